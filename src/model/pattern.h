@@ -22,12 +22,15 @@ std::string_view severity_name(Severity severity);  ///< "P0"
 std::string_view role_name(Role role);
 std::string_view scope_name(Scope scope);
 
+/// TOML: `[[pattern.near]]` with before, after, regex, until, required, forbidden.
 /// Extra captures from the lines around a hit: the frame of an OOM block, the rows of a ChildFailedError table.
 struct NearRule {
   std::uint32_t before = 0;  ///< lines to look back, at most 64
   std::uint32_t after = 0;   ///< lines to look ahead, at most 64
   std::string regex;         ///< first match wins, nearest line first; captures add to the fields
   std::string until;         ///< optional: stop at a line that matches this
+  bool required = false;     ///< without a match there is no event ("ValueError: x" only after a "Traceback")
+  bool forbidden = false;    ///< with a match there is no event; captures are not used
 };
 
 struct PatternExample {
