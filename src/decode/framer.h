@@ -16,11 +16,9 @@ using Framer = DecodeSummary (*)(const Artifact& artifact, ByteSource& source, c
 /// Which framer reads a kind; never null (line framing is the fallback for every kind).
 Framer framer_for(ArtifactKind kind);
 
-// Line dialects: lines.cc. Verbatim batches, marked ones where the text had to be rebuilt.
+// Everything that comes in lines, CRI container logs too (their partial lines are joined): lines.cc. Verbatim
+// batches, marked ones where the text had to be rebuilt.
 DecodeSummary frame_lines(const Artifact&, ByteSource&, const Limits&, const TimeHints&, const BatchSink&);
-// CRI container logs: cri.cc. P/F chunks joined a stream; otherwise as lines.
-DecodeSummary frame_cri(const Artifact&, ByteSource&, const Limits&, const TimeHints&, const BatchSink&);
-
 // Structured dialects: structured*.cc and journal*.cc.
 DecodeSummary frame_journal_json(const Artifact&, ByteSource&, const Limits&, const TimeHints&,
                                  const BatchSink&);

@@ -27,10 +27,20 @@ struct PeeledLine {
   Speaker speaker;        ///< only what the line itself says
 };
 
+/// What bare words or numbers at the head of most lines are: one line alone cannot tell, a stretch of them can.
+enum class Lead : std::uint8_t {
+  unknown,        ///< nothing ambiguous is peeled
+  line_numbers,   ///< "12: text" of grep -n or an editor
+  task_labels,    ///< "12: text" of srun -l
+  host_labels,    ///< "node-1: text" of pdsh, also without a telling rest of the line
+  pod_container,  ///< "pod container text" of stern
+};
+
 /// What peeling needs to know of the artifact.
 struct PeelContext {
   TimeHints hints;
   ArtifactKind kind = ArtifactKind::plain_text;
+  Lead lead = Lead::unknown;  ///< as sampled by the framer
 };
 using PeelFunction = PeeledLine (*)(std::string_view line, const PeelContext& context);
 
