@@ -201,7 +201,6 @@ bool peel_bracket_stamp(Peeling& p) {
     ring = time && rest[3] == ' ' && is_alpha(rest[4]);  // dmesg -T prints the weekday, loggers do not
   }
   if (!time || time->length < 16) return false;
-  const std::string_view stamp = rest.substr(0, time->length);
   rest.remove_prefix(time->length);
   // "[2025-07-04 11:06:13 TP1]": who, in the same bracket.
   const std::size_t end = rest.substr(0, 24).find(']');

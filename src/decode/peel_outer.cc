@@ -1,4 +1,6 @@
 // Prefixes of container runtimes, kubectl, stern, docker compose and CloudWatch.
+#include <utility>
+
 #include "base/text.h"
 #include "decode/cri.h"
 #include "decode/peel_parts.h"
@@ -150,10 +152,11 @@ bool peel_epoch(Peeling& p) {
   const bool journal = digits.size() == 17 && digits[10] == '.';
   const bool milliseconds = digits.size() == 13 && p.context.kind == ArtifactKind::cloudwatch_export;
   if (!journal && !milliseconds) return false;
-  Peeling trial = p;
-  trial.text = rest;
-  if (journal && !peel_host_tag(trial, p.context.kind == ArtifactKind::journal_text)) return false;
-  p = trial;
+  const std::string_view all = std::exchange(p.text, rest);
+  if (journal && !peel_host_tag(p, p.context.kind == ArtifactKind::journal_text)) {
+    p.text = all;
+    return false;
+  }
   p.add_time(time->time, true);
   p.stamped = true;
   return true;
@@ -188,14 +191,13 @@ bool peel_iso(Peeling& p) {
     return true;
   }
   if (t_form && zoned && !p.stamped) {
-    Peeling trial = p;
-    trial.text = rest;
-    if (take_tail_stream(trial, rest) || peel_host_tag(trial, false)) {
-      p = trial;
+    const std::string_view all = std::exchange(p.text, rest);
+    if (take_tail_stream(p, rest) || peel_host_tag(p, false)) {
       p.add_time(time, true);
       p.stamped = true;
       return true;
     }
+    p.text = all;
     // Runtimes print nanoseconds, with trailing zeros cut; programs seldom more than microseconds.
     if (fraction_digits(stamp) >= 7 || cloudwatch(p.context.kind)) {
       p.add_time(time, true);

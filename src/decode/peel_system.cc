@@ -204,12 +204,8 @@ bool peel_syslog(Peeling& p) {
   std::string_view rest = p.text.substr(time->length);
   // journalctl -o verbose: fields follow on lines of their own.
   if (!rest.empty() && !eat(rest, ' ')) return false;
-  Peeling trial = p;
-  trial.text = rest;
-  const bool tagged = peel_host_tag(trial, true);
-  p.text = tagged ? trial.text : rest;
-  p.speaker = trial.speaker;
-  p.syslog = tagged;
+  p.text = rest;
+  const bool tagged = peel_host_tag(p, true);
   p.add_time(time->time, tagged);
   p.stamped = true;
   return true;
@@ -326,6 +322,7 @@ bool peel_kmsg(Peeling& p) {
   if (!micros || !eat(rest, ',')) return false;
   const std::size_t end = rest.find(';');  // flags, then fields like caller=T123
   if (end == std::string_view::npos || end == 0 || end > 64) return false;
+  if (rest.front() != '-' && rest.front() != 'c' && rest.front() != '+') return false;
   if (rest.substr(0, end).find(' ') != std::string_view::npos) return false;
   Instant time;
   time.base = Instant::Base::boot;
