@@ -1,6 +1,6 @@
 #pragma once
-// Tables of references/tables/*.toml as plain rows: the Xid catalogue, instance types, versions. Loaded once from
-// the embedded copies; a table that does not parse is a bug and is caught by tests.
+// Tables of references/tables/*.toml as plain rows: the Xid catalogue, instance types, versions. Loaded once
+// from the embedded copies; a table that does not parse is a bug and is caught by tests.
 #include <map>
 #include <string>
 #include <string_view>
