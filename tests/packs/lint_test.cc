@@ -1,0 +1,34 @@
+// [lint]: the built-in packs against all structural rules. Prints every problem, so that a pack author can run
+// `faultline_tests "[lint]"` after each edit.
+#include <catch2/catch.hpp>
+
+#include <iostream>
+
+#include "packs/packs.h"
+
+using namespace faultline;
+
+namespace {
+
+// Straight to the terminal: Catch would fold the lines.
+void print(const std::vector<Problem>& problems) {
+  for (const Problem& p : problems) {
+    std::cout << p.where << ": " << p.what << (p.hint.empty() ? "" : " (" + p.hint + ")") << '\n';
+  }
+  if (!problems.empty()) std::cout << problems.size() << " problems" << std::endl;
+}
+
+}  // namespace
+
+TEST_CASE("the built-in packs have no structural problem", "[lint]") {
+  const packs::LoadedPacks loaded = packs::load_packs(packs::builtin_packs());
+  print(loaded.problems);
+  CHECK(loaded.problems.empty());
+}
+
+TEST_CASE("the ledger of ids and the built-in packs agree", "[ledger]") {
+  const packs::LoadedPacks loaded = packs::load_packs(packs::builtin_packs());
+  const auto problems = packs::check_ledger(loaded.set);
+  print(problems);
+  CHECK(problems.empty());
+}
