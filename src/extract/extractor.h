@@ -1,6 +1,6 @@
 #pragma once
-// Confirms proposals on their one line with RE2 in byte (Latin-1) mode, reads captures into typed fields, looks at
-// near lines, and makes Events. RE2 is known only here. Const after construction and thread-safe.
+// Confirms proposals on their one line with RE2 in byte (Latin-1) mode, reads captures into typed fields,
+// looks at near lines, and makes Events. RE2 is known only here. Const after construction and thread-safe.
 #include <memory>
 #include <vector>
 
@@ -18,8 +18,8 @@ class Extractor {
   static Result<std::unique_ptr<Extractor>> make(const PatternSet& patterns, const Limits& limits);
   ~Extractor();
 
-  /// Events of the confirmed hits, in line order. Text and fields come masked. The artifact's own speaker fills
-  /// what the line leaves open.
+  /// Events of the confirmed hits, in line order. Text and fields come masked. The artifact's own speaker
+  /// fills what the line leaves open.
   void confirm(const Artifact& artifact, const LineBatch& batch, const std::vector<Hit>& hits,
                std::vector<Event>& events) const;
 

@@ -1,7 +1,8 @@
 #pragma once
-// Hyperscan over batches: proposes (pattern, line); never decides. One database per family, compiled when first
-// needed and kept. libhs is known only here. Thread-safe: each thread brings its own Scratch.
+// Hyperscan over batches: proposes (pattern, line); never decides. One database per family, compiled when
+// first needed and kept. libhs is known only here. Thread-safe: each thread brings its own Scratch.
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,20 +19,34 @@ Result<std::string> to_proposal(const std::string& regex);
 
 class Matcher {
  public:
-  /// Checks that every pattern compiles (rung stop, with the pattern's file:line) without compiling databases.
+  /// Checks that Hyperscan takes every expression (rung stop, with the pattern's file:line) without compiling
+  /// databases.
   static Result<std::unique_ptr<Matcher>> make(const PatternSet& patterns);
   ~Matcher();
 
   class Scratch;
-  struct ScratchDeleter { void operator()(Scratch* s) const; };
+  struct ScratchDeleter {
+    void operator()(Scratch* s) const;
+  };
   using ScratchPointer = std::unique_ptr<Scratch, ScratchDeleter>;
   [[nodiscard]] ScratchPointer make_scratch() const;
 
-  /// Hits of the core of a batch, sorted by position then pattern, at most one per (pattern, line).
-  void scan(Family family, const LineBatch& batch, Scratch& scratch, std::vector<Hit>& hits) const;
+  /// Compiles the databases of these families, side by side. Fails (rung stop) only when memory does not
+  /// suffice. scan() compiles what was not prepared; other threads wait.
+  Result<void> prepare(std::span<const Family> families) const;
 
-  /// For benchmarks: hs_scan over raw bytes, counting callbacks; nothing else.
+  /// Appends the hits of the core of a batch, sorted by position then pattern, at most one per (pattern,
+  /// line); `position` is the first byte of the line. A line belongs to the core that holds its first byte.
+  /// Of a pattern of role progress the first 8 and last 8 lines of a batch are handed on, the rest is counted
+  /// in Hit::folded. Fails (rung stop) only when memory does not suffice.
+  [[nodiscard]] Result<void> scan(Family family, const LineBatch& batch, Scratch& scratch,
+                                  std::vector<Hit>& hits) const;
+
+  /// For benchmarks: hs_scan over raw bytes, counting callbacks; nothing else. 0 when the family cannot be
+  /// scanned.
   std::uint64_t scan_raw(Family family, std::string_view bytes, Scratch& scratch) const;
+  /// Bytes of the compiled database; 0 before it was prepared. Families with the same patterns share one.
+  [[nodiscard]] std::size_t database_bytes(Family family) const;
   [[nodiscard]] std::size_t pattern_count(Family family) const;
 
  private:

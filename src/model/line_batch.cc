@@ -8,6 +8,14 @@ namespace {
 
 constexpr int kInheritLines = 256;  // a Python traceback or an OOM block is far shorter
 
+const LineMark& mark_of(const LineBatch& batch, std::size_t begin) {
+  auto after = std::upper_bound(batch.marks.begin(), batch.marks.end(), begin,
+                                [](std::size_t at, const LineMark& m) { return at < m.begin; });
+  return after == batch.marks.begin() ? *after : *(after - 1);
+}
+
+}  // namespace
+
 Speaker joined(const Speaker& outer, const Speaker& inner) {
   Speaker s = inner;
   if (s.node.empty()) s.node = outer.node;
@@ -21,56 +29,71 @@ Speaker joined(const Speaker& outer, const Speaker& inner) {
   return s;
 }
 
-const LineMark& mark_of(const LineBatch& batch, std::size_t begin) {
-  auto after = std::upper_bound(batch.marks.begin(), batch.marks.end(), begin,
-                                [](std::size_t at, const LineMark& m) { return at < m.begin; });
-  return after == batch.marks.begin() ? *after : *(after - 1);
-}
-
-// The stamp that a line without one inherits: the nearest earlier stamped line in the batch.
-Instant inherited_time(const LineBatch& batch, std::size_t begin) {
-  std::size_t at = begin;
-  for (int i = 0; i < kInheritLines && at > 0; ++i) {
-    const LineSpan before = line_at(batch, at - 1);
-    const std::string_view raw = std::string_view(batch.text).substr(before.begin, before.end - before.begin);
-    Instant time = batch.peel(raw, batch.context).time;
-    if (!time.known() && batch.marked()) time = mark_of(batch, before.begin).time;
-    if (time.known()) {
-      time.source = Instant::Source::inherited;
-      return time;
-    }
-    at = before.begin;
-  }
-  Instant time = at == 0 ? batch.carried : Instant{};
-  if (time.known()) time.source = Instant::Source::inherited;
-  return time;
-}
-
-}  // namespace
-
 LineSpan line_at(const LineBatch& batch, std::size_t position) {
   const std::string& text = batch.text;
   LineSpan span;
   const void* before = position == 0 ? nullptr : ::memrchr(text.data(), '\n', position);
-  span.begin = before == nullptr ? 0 : static_cast<std::size_t>(static_cast<const char*>(before) - text.data()) + 1;
+  span.begin =
+      before == nullptr ? 0 : static_cast<std::size_t>(static_cast<const char*>(before) - text.data()) + 1;
   const void* after = std::memchr(text.data() + position, '\n', text.size() - position);
-  span.end = after == nullptr ? text.size() : static_cast<std::size_t>(static_cast<const char*>(after) - text.data());
+  span.end = after == nullptr ? text.size()
+                              : static_cast<std::size_t>(static_cast<const char*>(after) - text.data());
   return span;
+}
+
+PeeledLine peeled_line(const LineBatch& batch, LineSpan span) {
+  PeeledLine line =
+      batch.peel(std::string_view(batch.text).substr(span.begin, span.end - span.begin), batch.context);
+  if (batch.marked()) {
+    const LineMark& mark = mark_of(batch, span.begin);
+    if (!line.time.known()) line.time = mark.time;
+    if (mark.speaker < batch.speakers.size())
+      line.speaker = joined(batch.speakers[mark.speaker], line.speaker);
+  }
+  return line;
+}
+
+// The stamp that a line without one inherits: the nearest earlier stamped line in the batch, else what was
+// carried into it. Stops at the line resolved before this one, which knows the rest.
+LineResolver::Known LineResolver::inherit(std::size_t begin) {
+  Known known;
+  known.begin = begin;
+  known.valid = true;
+  std::size_t at = begin;
+  int back = 0;
+  while (back < kInheritLines && at > 0) {
+    const LineSpan before = line_at(batch_, at - 1);
+    at = before.begin;
+    ++back;
+    if (last_.valid && last_.begin == at) {
+      known.lines_back = back + last_.lines_back;
+      if (known.lines_back <= kInheritLines) known.time = last_.time;
+      break;
+    }
+    const Instant time = peeled_line(batch_, before).time;
+    known.lines_back = back;
+    if (time.known()) {
+      known.time = time;
+      break;
+    }
+    if (at == 0) known.time = batch_.carried;
+  }
+  if (begin == 0) known.time = batch_.carried;
+  if (known.time.known()) known.time.source = Instant::Source::inherited;
+  return known;
 }
 
 ResolvedLine LineResolver::resolve(LineSpan span) {
   ResolvedLine line;
   line.raw = std::string_view(batch_.text).substr(span.begin, span.end - span.begin);
-  const PeeledLine peeled = batch_.peel(line.raw, batch_.context);
+  PeeledLine peeled = peeled_line(batch_, span);
   line.text = peeled.text;
   line.time = peeled.time;
-  line.speaker = peeled.speaker;
+  line.speaker = std::move(peeled.speaker);
   if (batch_.marked()) {
     const LineMark& mark = mark_of(batch_, span.begin);
     line.number = mark.number;
     line.offset = mark.offset;
-    if (!line.time.known()) line.time = mark.time;
-    if (mark.speaker < batch_.speakers.size()) line.speaker = joined(batch_.speakers[mark.speaker], line.speaker);
   } else {
     if (span.begin < counted_to_) {
       counted_to_ = 0;
@@ -83,10 +106,17 @@ ResolvedLine LineResolver::resolve(LineSpan span) {
     line.number = counted_line_;
     line.offset = batch_.first_offset + span.begin;
   }
-  if (!line.time.known()) line.time = inherited_time(batch_, span.begin);
+  if (line.time.known()) {
+    last_ = {span.begin, 0, line.time, true};
+  } else {
+    last_ = inherit(span.begin);
+    line.time = last_.time;
+  }
   return line;
 }
 
-ResolvedLine resolve_line(const LineBatch& batch, LineSpan span) { return LineResolver(batch).resolve(span); }
+ResolvedLine resolve_line(const LineBatch& batch, LineSpan span) {
+  return LineResolver(batch).resolve(span);
+}
 
 }  // namespace faultline

@@ -91,16 +91,32 @@ struct ResolvedLine {
 };
 ResolvedLine resolve_line(const LineBatch& batch, LineSpan span);
 
-/// Resolves lines of one batch in ascending order without counting newlines from the start each time.
+/// The cheap half of it, for lines that are only looked at: peeled text, own stamp, and speaker; nothing inherited.
+PeeledLine peeled_line(const LineBatch& batch, LineSpan span);
+
+/// The outer speaker fills what the inner one leaves open.
+Speaker joined(const Speaker& outer, const Speaker& inner);
+
+/// Resolves lines of one batch in ascending order, without counting newlines from the start each time and without
+/// walking back over the same unstamped lines for each of them.
 class LineResolver {
  public:
   explicit LineResolver(const LineBatch& batch) : batch_(batch), counted_line_(batch.first_line) {}
   ResolvedLine resolve(LineSpan span);
 
  private:
+  struct Known {            // the line resolved last, and what a later line may inherit through it
+    std::size_t begin = 0;
+    int lines_back = 0;     // from that line to the stamped one, or to the start of the text
+    Instant time;
+    bool valid = false;
+  };
+  Known inherit(std::size_t begin);
+
   const LineBatch& batch_;
   std::size_t counted_to_ = 0;
   std::uint64_t counted_line_;
+  Known last_;
 };
 
 using BatchSink = std::function<void(LineBatch&&)>;

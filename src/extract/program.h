@@ -1,0 +1,44 @@
+#pragma once
+// One expression compiled by RE2 in byte mode, and what its captures are called.
+#include <re2/re2.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace faultline::extract {
+
+struct Capture {
+  std::string_view name;   ///< lives in the Program
+  std::string_view value;  ///< a part of the text that was matched
+};
+
+/// What a match found; made once and used again, so that a flood of hits does not allocate.
+struct Match {
+  std::string_view whole;
+  std::vector<Capture> captures;  ///< those that took part and are not empty
+  std::vector<re2::StringPiece> groups;
+};
+
+class Program {
+ public:
+  static Result<Program> make(const std::string& expression);
+
+  [[nodiscard]] bool matches(std::string_view text) const;
+  /// Captures are appended to `match.captures`.
+  bool find(std::string_view text, Match& match) const;
+
+ private:
+  struct Group {
+    int number = 0;
+    std::string name;
+  };
+  std::unique_ptr<re2::RE2> regex_;
+  std::vector<Group> groups_;
+  int count_ = 0;  ///< submatches to ask for: the whole and all up to the last named one
+};
+
+}  // namespace faultline::extract
