@@ -23,8 +23,10 @@ class Extractor {
   void confirm(const Artifact& artifact, const LineBatch& batch, const std::vector<Hit>& hits,
                std::vector<Event>& events) const;
 
-  /// For packs check: does this pattern match this line (after peeling), and with which fields?
+  /// For packs check: does this pattern match this text (`any` and not `not`, no near rules)? And does one of
+  /// its alternatives?
   [[nodiscard]] bool matches(PatternIndex pattern, std::string_view line) const;
+  [[nodiscard]] bool matches(PatternIndex pattern, std::size_t alternative, std::string_view line) const;
 
  private:
   struct Impl;

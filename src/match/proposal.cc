@@ -132,6 +132,7 @@ void print(const RegexNode& node, std::string& out) {
       break;
     case Type::repeat:
       print_group(node.items[0], out);
+      if (node.min == 1 && node.max == 1) break;
       if (node.min == 0 && node.max == 1)
         out += '?';
       else if (node.min == 0 && node.max == RegexNode::kUnbounded)
