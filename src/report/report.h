@@ -1,6 +1,6 @@
 #pragma once
-// The doors out. Each writer turns a CaseReport into one text; all bytes that came from a bundle are escaped here, for
-// the door in question. Output depends on the report alone.
+// The doors out. Each writer turns a CaseReport into one text; all bytes that came from a bundle are escaped
+// here, for the door in question. Output depends on the report alone.
 #include <string>
 
 #include "model/case_report.h"
@@ -8,18 +8,19 @@
 namespace faultline::report {
 
 struct TextOptions {
-  unsigned width = 80;   ///< columns; tables fit
+  unsigned width = 80;  ///< columns; tables fit
   bool color = false;
-  bool quiet = false;    ///< verdict and incidents only
+  bool quiet = false;  ///< verdict and incidents only
 };
 std::string to_text(const CaseReport& report, const TextOptions& options);
 
 /// schema faultline.report/1 (references/report.schema.json)
 std::string to_json(const CaseReport& report);
 
-/// One JSON object a line per event, for `scan` and --format ndjson.
+/// One JSON object and its newline, for `scan`.
 std::string event_to_ndjson(const Event& event, const Coverage& coverage);
-/// One JSON object a line: incidents, findings, checks, coverage rows, each with "type".
+/// One JSON object a line, each with "type": report, coverage_totals, incident, finding, check, artifact (a
+/// coverage row), missing_input, suggested_command.
 std::string to_ndjson(const CaseReport& report);
 
 }  // namespace faultline::report
