@@ -76,7 +76,7 @@ std::size_t width_up_to(std::string_view text, std::size_t limit) {
   return columns;
 }
 
-// Where a word longer than `width` is cut: after a separator in its second half, else where the room ends.
+// Where a word longer than `width` is cut: after the last separator beyond a third, else where the room ends.
 std::size_t cut_of_long_word(std::string_view word, std::size_t width) {
   std::size_t at = 0;
   std::size_t columns = 0;
@@ -86,7 +86,7 @@ std::size_t cut_of_long_word(std::string_view word, std::size_t width) {
     if (columns + c.columns > width && at > 0) break;
     at += c.bytes;
     columns += c.columns;
-    if (columns * 2 >= width && std::string_view("/!,;:=|").find(word[at - 1]) != std::string_view::npos)
+    if (columns * 3 >= width && std::string_view("/!,;=|").find(word[at - 1]) != std::string_view::npos)
       separator = at;
   }
   return separator > 0 ? separator : at;

@@ -16,7 +16,7 @@ enum class Style { plain, heading, strong, fail, warn, pass, info, unknown, dim 
 std::size_t display_width(std::string_view text);
 
 /// Splits printable text into lines of at most `width` columns (`first_width` for the first): at blanks, else
-/// after one of "/!,;:=|", else anywhere. Nothing but the blanks at a break is lost. Never empty.
+/// after one of "/!,;=|", else anywhere. Nothing but the blanks at a break is lost. Never empty.
 std::vector<std::string> wrap_words(std::string_view text, std::size_t first_width, std::size_t width);
 
 /// A shell command as lines that still run when they are copied: broken only at blanks outside of quotes,

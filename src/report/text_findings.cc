@@ -7,7 +7,7 @@
 namespace faultline::report {
 namespace {
 
-constexpr std::size_t kInstances = 3;  // shown whole for a fault; one for information
+constexpr std::size_t kInstances = 3;  // of a cause, on different nodes and GPUs where there are; else one
 constexpr std::size_t kBody = 7;       // column under the tag
 
 struct Subjects {
@@ -45,6 +45,23 @@ void write_instance(const Instance& instance, const CaseReport& report, Page& pa
   if (!place.empty()) page.paragraph(kBody + 2, place, Style::dim);
 }
 
+// Twenty-four ranks that say the same are one line and a list; a cause is shown on each of its places.
+std::vector<const Instance*> chosen(const Finding& finding, Tag tag) {
+  const bool brief = tag == Tag::info || finding.role == Role::cascade;
+  const std::size_t most = brief ? 1 : kInstances;
+  std::vector<const Instance*> picked;
+  std::set<std::pair<std::string, std::string>> places;
+  for (const Instance& instance : finding.instances) {
+    if (picked.size() < most && places.emplace(instance.speaker.node, instance.gpu).second)
+      picked.push_back(&instance);
+  }
+  for (const Instance& instance : finding.instances) {
+    if (picked.size() >= most) break;
+    if (std::find(picked.begin(), picked.end(), &instance) == picked.end()) picked.push_back(&instance);
+  }
+  return picked;
+}
+
 void write_finding(const Finding& finding, const CaseReport& report, Page& page) {
   const Tag tag = tag_of(finding);
   page.item(0, tag_text(tag), kBody, std::string(severity_name(finding.severity)) + "  " + finding.title,
@@ -63,13 +80,12 @@ void write_finding(const Finding& finding, const CaseReport& report, Page& page)
     if (!part.empty()) who += (who.empty() ? "" : "; ") + part;
   }
   if (!who.empty() && finding.instances.size() > 1) page.paragraph(kBody, who);
-  const std::size_t shown =
-      std::min(finding.instances.size(), tag == Tag::info ? std::size_t{1} : kInstances);
-  for (std::size_t i = 0; i < shown; ++i) write_instance(finding.instances[i], report, page);
-  if (shown < finding.instances.size())
-    page.paragraph(kBody,
-                   counted(finding.instances.size() - shown, "further instance") + ": see --format json",
-                   Style::dim);
+  const std::vector<const Instance*> shown = chosen(finding, tag);
+  for (const Instance* instance : shown) write_instance(*instance, report, page);
+  if (shown.size() < finding.instances.size())
+    page.paragraph(
+        kBody, counted(finding.instances.size() - shown.size(), "further instance") + ": see --format json",
+        Style::dim);
   if (tag != Tag::info) {
     if (!finding.meaning.empty()) page.item(kBody, "Means", 7, finding.meaning);
     if (!finding.next.empty()) page.item(kBody, "Next", 7, finding.next);

@@ -89,12 +89,13 @@ void write_looked(const CaseReport& report, Page& page) {
 // use.
 struct Wanted {
   std::string how;
+  bool is_command = false;
   std::vector<std::string> what;
 };
 
-void add_wanted(std::vector<Wanted>& list, const std::string& what, const std::string& how) {
+void add_wanted(std::vector<Wanted>& list, const std::string& what, const std::string& how, bool is_command) {
   auto same = std::find_if(list.begin(), list.end(), [&](const Wanted& w) { return w.how == how; });
-  if (same == list.end()) same = list.insert(list.end(), {how, {}});
+  if (same == list.end()) same = list.insert(list.end(), {how, is_command, {}});
   if (std::find(same->what.begin(), same->what.end(), what) == same->what.end()) same->what.push_back(what);
 }
 
@@ -116,7 +117,6 @@ void write_timeline(const CaseReport& report, Page& page) {
 void write_coverage(const CaseReport& report, Page& page) {
   const Coverage& coverage = report.coverage;
   page.heading("COVERAGE IN DETAIL");
-  page.paragraph(0, coverage_line(coverage) + ".");
   if (coverage.interrupted)
     page.paragraph(0, "The run was interrupted: what comes after is not in this report.", Style::warn);
   write_looked(report, page);
@@ -144,19 +144,24 @@ void write_coverage(const CaseReport& report, Page& page) {
 
 void write_collect(const CaseReport& report, Page& page) {
   std::vector<Wanted> wanted;
-  for (const MissingInput& input : report.coverage.missing) add_wanted(wanted, input.what, input.collect);
+  for (const MissingInput& input : report.coverage.missing)
+    add_wanted(wanted, input.what, input.collect, false);
   for (const Incident& incident : report.incidents) {
-    for (const std::string& missing : incident.missing) add_wanted(wanted, missing, "");
+    for (const std::string& missing : incident.missing) add_wanted(wanted, missing, "", false);
   }
   for (const CheckResult& check : report.checks) {
     if (check.verdict == Verdict::unknown && !check.collect.empty())
-      add_wanted(wanted, "for check " + check.id, check.collect);
+      add_wanted(wanted, "for check " + check.id, check.collect, true);
   }
   if (wanted.empty()) return;
   page.heading("WHAT TO COLLECT NEXT (read-only)");
   for (const Wanted& entry : wanted) {
     for (const std::string& what : entry.what) page.item(0, "-", 2, what);
-    if (!entry.how.empty()) page.command(4, entry.how);
+    if (entry.is_command) {
+      page.command(4, entry.how);
+    } else if (!entry.how.empty()) {
+      page.paragraph(4, entry.how);
+    }
   }
 }
 

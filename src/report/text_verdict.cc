@@ -6,7 +6,7 @@
 namespace faultline::report {
 namespace {
 
-constexpr std::size_t kLabel = 13;       // column of the values
+constexpr std::size_t kLabel = 15;       // column of the values
 constexpr std::size_t kChainLinks = 12;  // of one incident on the first screen; the rest is counted
 
 Style style_of(Confidence confidence) {
@@ -68,7 +68,7 @@ void write_incident(const Incident& incident, const CaseReport& report, Page& pa
   } else {
     page.item(2, "Cause", kLabel, "undecided", Style::strong, Style::unknown);
   }
-  page.item(2, incident.cause ? "Culprit" : "Look first at", incident.cause ? kLabel : kLabel + 3,
+  page.item(2, incident.cause ? "Culprit" : "Look first at", kLabel,
             incident.culprit ? culprit_text(*incident.culprit) : "not known", Style::strong);
   if (incident.culprit && !incident.culprit->aliases.empty())
     page.item(2, "", kLabel, "also: " + listed(incident.culprit->aliases, 8));
@@ -132,12 +132,14 @@ void write_coverage_line(const CaseReport& report, Page& page) {
 }
 
 void write_verdict(const CaseReport& report, Page& page) {
-  const bool quiet_input = report.incidents.empty() && !has_fault(report);
   std::string verdict = report.verdict;
-  if (verdict.empty())
-    verdict = quiet_input                ? "no event that points to a fault was found"
-              : report.incidents.empty() ? "findings, but no incident was made out of them"
-                                         : "see the incidents below";
+  if (verdict.empty()) {
+    const CoverageTotals& totals = report.coverage.totals;
+    verdict = totals.scanned + totals.partial == 0 ? "nothing was read, so nothing can be said"
+              : !report.incidents.empty()          ? "see the incidents below"
+              : has_fault(report)                  ? "findings, but no incident was made out of them"
+                                                   : "no event that points to a fault was found";
+  }
   page.item(0, "VERDICT", 10, verdict, Style::heading, Style::strong);
   for (const Incident& incident : report.incidents) write_incident(incident, report, page);
   if (report.incidents.empty()) write_ground(report, page);
