@@ -1,8 +1,8 @@
 #pragma once
-// JSON in and out. Reading hides simdjson and gives a plain tree whose every value knows its byte offset, so
-// that findings in documents can cite a line. Reading is forgiving where bundles are: a BOM, noise lines
-// before the document, several documents one after another, NaN/Infinity, bad UTF-8 (repaired), a cut end (what
-// was complete is kept, and `cut` says so). Depth and size are bounded.
+// JSON in and out. Reading gives a plain tree whose every value knows its byte offset, so that findings in
+// documents can cite a line. It is forgiving where bundles are not strict: a BOM, noise lines before the
+// document, several documents one after another, NaN/Infinity, bad UTF-8 (repaired), a broken or cut document (what
+// was complete is kept, and `cut` says so). Depth, size and number of values are bounded.
 #include <cstdint>
 #include <string>
 #include <string_view>
