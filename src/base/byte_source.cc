@@ -3,28 +3,32 @@
 namespace faultline {
 
 std::string_view PeekSource::peek(std::size_t size) {
-  while (!handed_out_ && held_.size() < size && !ended_) {
+  if (handed_out_) return {};
+  while (head_.size() < size && !ended_) {
+    if (held_.empty()) held_.assign(head_);  // the next call ends the life of a chunk that is not ours
     Result<std::string_view> chunk = inner_.next();
     if (!chunk) {
       pending_ = std::move(chunk);
       broken_ = ended_ = true;
-      break;
-    }
-    if (chunk->empty()) {
+    } else if (chunk->empty()) {
       ended_ = true;
-      break;
+    } else if (held_.empty()) {
+      head_ = *chunk;
+      continue;
+    } else {
+      held_.append(*chunk);
     }
-    held_.append(*chunk);
+    head_ = held_;
   }
-  return std::string_view(held_).substr(0, size);
+  return head_.substr(0, size);
 }
 
 Result<std::string_view> PeekSource::next() {
   if (!handed_out_) {
     handed_out_ = true;
-    if (!held_.empty()) {
-      delivered_ += held_.size();
-      return std::string_view(held_);
+    if (!head_.empty()) {
+      delivered_ += head_.size();
+      return head_;
     }
   }
   if (broken_) {

@@ -36,11 +36,12 @@ class MemorySource final : public ByteSource {
 };
 
 /// Lets a reader look at the first bytes before it decides who reads them. Borrows the inner source, which
-/// must outlive it. Counts the bytes that passed.
+/// must outlive it. Copies only when the look spans chunks. Counts the bytes that passed.
 class PeekSource final : public ByteSource {
  public:
   explicit PeekSource(ByteSource& inner) : inner_(inner) {}
-  /// Up to `size` first bytes; fewer only when the stream is shorter or breaks. Valid until next().
+  /// Up to `size` first bytes; fewer only when the stream is shorter or breaks. Valid until the next call.
+  /// Empty after the first next().
   std::string_view peek(std::size_t size);
   Result<std::string_view> next() override;
   /// Bytes handed out by next() so far.
@@ -48,7 +49,8 @@ class PeekSource final : public ByteSource {
 
  private:
   ByteSource& inner_;
-  std::string held_;
+  std::string held_;       ///< the head, when it had to be put together from several chunks
+  std::string_view head_;  ///< what was read and not yet handed out: in `held_`, or the inner source's own chunk
   Result<std::string_view> pending_ = std::string_view{};
   bool broken_ = false;
   bool ended_ = false;
