@@ -29,7 +29,7 @@ la_int64_t ArchiveFeed::seek(archive* handle, void* self, la_int64_t offset, int
   const std::uint64_t base = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? target.position() : target.size();
   std::int64_t wanted = 0;
   if (__builtin_add_overflow(static_cast<std::int64_t>(base), offset, &wanted) || wanted < 0 ||
-      static_cast<std::uint64_t>(wanted) > target.size() || 
+      static_cast<std::uint64_t>(wanted) > target.size() ||
       !target.seek(static_cast<std::uint64_t>(wanted))) {
     archive_set_error(handle, EINVAL, "an offset in the archive lies outside of it");
     return ARCHIVE_FATAL;

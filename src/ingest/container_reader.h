@@ -1,6 +1,6 @@
 #pragma once
-// Archives as a sequence of members, each a ByteSource, read in one pass over the stored bytes. Member names are
-// data: they are shown, never opened.
+// Archives as a sequence of members, each a ByteSource, read in one pass over the stored bytes. Member names
+// are data: they are shown, never opened.
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -37,8 +37,9 @@ class ContainerReader {
   [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
 };
 
-/// Our own reader of all tar dialects: it keeps names as bytes, hands out views into the stored chunks, leaves
-/// holes of sparse files out, reads concatenated archives, and goes on at the next header after damage.
+/// Our own reader of all tar dialects: it keeps names as bytes, hands out views into the stored chunks,
+/// leaves holes of sparse files out, reads concatenated archives, and goes on at the next header after
+/// damage.
 std::unique_ptr<ContainerReader> open_tar(ByteSource& stored);
 /// zip, cpio, 7z, rar through libarchive. 7z needs a SeekableSource.
 std::unique_ptr<ContainerReader> open_library_archive(StreamFormat format, ByteSource& stored);

@@ -13,7 +13,8 @@ bool Expansion::charge(std::uint64_t bytes) {
   if (spent()) return false;
   expanded_ += bytes;
   if (expanded_ > limits_.max_expanded_archive) {
-    reason_ = "expanded beyond " + std::to_string(limits_.max_expanded_archive) + " bytes (--max-expanded-archive)";
+    reason_ =
+        "expanded beyond " + std::to_string(limits_.max_expanded_archive) + " bytes (--max-expanded-archive)";
     budget_.hit("max-expanded-archive");
     return false;
   }

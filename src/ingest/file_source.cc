@@ -10,7 +10,8 @@
 namespace faultline::ingest {
 namespace {
 
-// Large enough that a system call is nothing beside inflating, small enough to stay in the second-level cache.
+// Large enough that a system call is nothing beside inflating, small enough to stay in the second-level
+// cache.
 constexpr std::size_t kChunk = std::size_t{512} << 10;
 
 }  // namespace
@@ -33,7 +34,8 @@ Result<std::unique_ptr<FileSource>> FileSource::open(const Input& input, const A
                                                      const std::function<void(std::uint64_t)>& progress) {
   if (input.path == "-") return std::unique_ptr<FileSource>(new FileSource(STDIN_FILENO, visitor, progress));
   // O_NONBLOCK: should a FIFO have taken the file's place since the walk, open() must not wait for a writer.
-  const int descriptor = ::open(input.path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+  const int descriptor =
+      ::open(input.path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
   if (descriptor < 0) {
     const int error = errno;
     return fail(Rung::skip, input.chain, "cannot be opened: " + error_text(error),
@@ -41,7 +43,8 @@ Result<std::unique_ptr<FileSource>> FileSource::open(const Input& input, const A
   }
   std::unique_ptr<FileSource> source(new FileSource(descriptor, visitor, progress));
   struct stat status {};
-  if (::fstat(descriptor, &status) != 0) return fail(Rung::skip, input.chain, "cannot be read: " + error_text(errno));
+  if (::fstat(descriptor, &status) != 0)
+    return fail(Rung::skip, input.chain, "cannot be read: " + error_text(errno));
   if (!S_ISREG(status.st_mode)) return fail(Rung::skip, input.chain, "is not a regular file any more");
   source->size_ = static_cast<std::uint64_t>(status.st_size);
   source->seekable_ = true;
@@ -60,7 +63,8 @@ Result<std::string_view> FileSource::next() {
   } while (got < 0 && errno == EINTR && !visitor_.interrupted());
   if (got < 0) {
     ended_ = true;
-    return fail(Rung::note, {}, "reading failed at byte " + std::to_string(position_) + ": " + error_text(errno));
+    return fail(Rung::note, {},
+                "reading failed at byte " + std::to_string(position_) + ": " + error_text(errno));
   }
   position_ += static_cast<std::uint64_t>(got);
   if (position_ > reported_) {

@@ -30,7 +30,8 @@ class FileSource final : public SeekableSource {
   void report_rest();
 
  private:
-  FileSource(int descriptor, const ArtifactVisitor& visitor, const std::function<void(std::uint64_t)>& progress);
+  FileSource(int descriptor, const ArtifactVisitor& visitor,
+             const std::function<void(std::uint64_t)>& progress);
 
   int descriptor_;
   const ArtifactVisitor& visitor_;
@@ -38,7 +39,8 @@ class FileSource final : public SeekableSource {
   std::unique_ptr<char[]> buffer_;
   std::uint64_t size_ = 0;
   std::uint64_t position_ = 0;
-  std::uint64_t reported_ = 0;  ///< progress counts each byte of the file once, though a zip may be read twice
+  std::uint64_t reported_ =
+      0;  ///< progress counts each byte of the file once, though a zip may be read twice
   bool seekable_ = false;
   bool ended_ = false;
 };

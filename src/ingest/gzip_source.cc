@@ -1,6 +1,6 @@
 // gzip through ISA-L, about twice as fast as zlib. Reads many members as one stream (an nvidia-bug-report has
-// hundreds). After damage it looks for the next member: three bytes of magic occur by chance in large files, so a
-// member found that way is on trial, and its output is held back, until 32 KiB of it decode or it ends.
+// hundreds). After damage it looks for the next member: three bytes of magic occur by chance in large files,
+// so a member found that way is on trial, and its output is held back, until 32 KiB of it decode or it ends.
 #include <isa-l/igzip_lib.h>
 
 #include <cstring>
@@ -49,26 +49,27 @@ class GzipSource final : public FilterSource {
   isal_gzip_header header_{};
   std::unique_ptr<unsigned char[]> output_;
   std::size_t filled_ = 0;
-  std::string_view input_;       // what is left of the stored chunk
-  std::uint64_t received_ = 0;   // stored bytes
+  std::string_view input_;      // what is left of the stored chunk
+  std::uint64_t received_ = 0;  // stored bytes
   bool input_ended_ = false;
   std::optional<Problem> input_problem_;
   Phase phase_ = Phase::header;
-  std::uint64_t member_ = 0;     // from 1
-  char last_byte_ = '\n';        // of what was handed out
+  std::uint64_t member_ = 0;  // from 1
+  char last_byte_ = '\n';     // of what was handed out
 
-  bool trial_ = false;           // the member at hand was found by search()
-  std::size_t trial_begin_ = 0;  // in output_; the trial's first byte may be a line end of ours
-  std::size_t trial_data_ = 0;   // in output_
+  bool trial_ = false;              // the member at hand was found by search()
+  std::size_t trial_begin_ = 0;     // in output_; the trial's first byte may be a line end of ours
+  std::size_t trial_data_ = 0;      // in output_
   std::uint64_t trial_offset_ = 0;  // of its magic, in the stored bytes
   std::uint64_t trial_work_ = 0;
-  std::string_view retry_;       // where to look again if the member fails: behind its first byte, or its part in this chunk
-  std::size_t matched_ = 0;      // bytes of kMagic that search() has seen
+  std::string_view
+      retry_;  // where to look again if the member fails: behind its first byte, or its part in this chunk
+  std::size_t matched_ = 0;  // bytes of kMagic that search() has seen
 
   std::uint64_t search_begin_ = 0;  // stored offset
   bool search_after_damage_ = false;
   std::uint64_t damages_ = 0;
-  std::uint64_t lost_ = 0;       // stored bytes passed over
+  std::uint64_t lost_ = 0;  // stored bytes passed over
   std::string first_damage_;
   std::vector<std::string> notes_;
   std::optional<std::int64_t> modified_ns_;
@@ -126,8 +127,8 @@ void GzipSource::accept_trial() {
   if (search_after_damage_) {
     lost_ += trial_offset_ > search_begin_ ? trial_offset_ - search_begin_ : 0;
   } else {
-    note_damage(std::to_string(trial_offset_ - search_begin_) + " bytes before gzip member " + std::to_string(member_) +
-                " are no gzip data");
+    note_damage(std::to_string(trial_offset_ - search_begin_) + " bytes before gzip member " +
+                std::to_string(member_) + " are no gzip data");
   }
 }
 
@@ -144,8 +145,8 @@ void GzipSource::read_header() {
   input_.remove_prefix(input_.size() - state_->avail_in);
   if (status == ISAL_END_INPUT) return;
   if (status != ISAL_DECOMP_OK) {
-    return damaged("header of gzip member " + std::to_string(member_) + " at byte " + std::to_string(consumed()) +
-                   " is damaged");
+    return damaged("header of gzip member " + std::to_string(member_) + " at byte " +
+                   std::to_string(consumed()) + " is damaged");
   }
   if (!modified_ns_ && header_.time != 0) modified_ns_ = std::int64_t{header_.time} * 1'000'000'000;
   phase_ = Phase::body;
@@ -256,11 +257,20 @@ Result<std::string_view> GzipSource::next() {
   bool full = false;
   while (phase_ != Phase::end && !full) {
     switch (phase_) {
-      case Phase::header: read_header(); break;
-      case Phase::body: inflate(); break;
-      case Phase::between: look_for_next_member(); break;
-      case Phase::search: search(); break;
-      case Phase::end: break;
+      case Phase::header:
+        read_header();
+        break;
+      case Phase::body:
+        inflate();
+        break;
+      case Phase::between:
+        look_for_next_member();
+        break;
+      case Phase::search:
+        search();
+        break;
+      case Phase::end:
+        break;
     }
     if (phase_ == Phase::end) finish();
     // A trial must not straddle two calls: what was handed out cannot be taken back.
@@ -280,6 +290,8 @@ Result<std::string_view> GzipSource::next() {
 
 }  // namespace
 
-std::unique_ptr<FilterSource> open_gzip(ByteSource& stored) { return std::make_unique<GzipSource>(stored); }
+std::unique_ptr<FilterSource> open_gzip(ByteSource& stored) {
+  return std::make_unique<GzipSource>(stored);
+}
 
 }  // namespace faultline::ingest

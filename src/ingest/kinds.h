@@ -1,6 +1,6 @@
 #pragma once
-// What an artifact is: by its first bytes, then by its path. A table in first-match order; overlaps are settled by
-// order and say so. Extensions alone decide nothing.
+// What an artifact is: by its first bytes, then by its path. A table in first-match order; overlaps are
+// settled by order and say so. Extensions alone decide nothing.
 #include <string_view>
 
 #include "model/artifact.h"
@@ -10,7 +10,7 @@ namespace faultline::ingest {
 struct KindGuess {
   ArtifactKind kind = ArtifactKind::plain_text;
   Family family = Family::any;
-  std::string_view reason;  ///< for opaque kinds: why it is not read
+  std::string_view reason = {};  ///< for opaque kinds: why it is not read
 };
 
 /// `head`: up to 64 KiB of decoded bytes. `chain`: full chain.

@@ -1,5 +1,5 @@
-// Containers through libarchive. Only the formats asked for are enabled, and no filters: compressions are peeled by
-// filter_source.h before, so that each byte is accounted for once.
+// Containers through libarchive. Only the formats asked for are enabled, and no filters: compressions are
+// peeled by filter_source.h before, so that each byte is accounted for once.
 #include <archive_entry.h>
 #include <locale.h>
 
@@ -9,9 +9,9 @@
 namespace faultline::ingest {
 namespace {
 
-// libarchive converts names that are marked as UTF-8 to the thread's locale; in the C locale it would put a `?` for
-// each byte beyond ASCII, and members would lose their names. For the calls that read headers the thread
-// gets C.UTF-8, whatever the user's environment says.
+// libarchive converts names that are marked as UTF-8 to the thread's locale; in the C locale it would put a
+// `?` for each byte beyond ASCII, and members would lose their names. For the calls that read headers the
+// thread gets C.UTF-8, whatever the user's environment says.
 class Utf8Names {
  public:
   Utf8Names() : locale_(newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr)) {
@@ -43,14 +43,21 @@ Member::Type type_of(archive_entry* entry) {
   if (archive_entry_hardlink(entry) != nullptr) return Member::Type::hard_link;
   switch (archive_entry_filetype(entry)) {
     case 0:  // a zip read as a stream does not say
-    case AE_IFREG: return Member::Type::file;
-    case AE_IFDIR: return Member::Type::directory;
-    case AE_IFLNK: return Member::Type::symbolic_link;
+    case AE_IFREG:
+      return Member::Type::file;
+    case AE_IFDIR:
+      return Member::Type::directory;
+    case AE_IFLNK:
+      return Member::Type::symbolic_link;
     case AE_IFCHR:
-    case AE_IFBLK: return Member::Type::device;
-    case AE_IFIFO: return Member::Type::fifo;
-    case AE_IFSOCK: return Member::Type::socket;
-    default: return Member::Type::other;
+    case AE_IFBLK:
+      return Member::Type::device;
+    case AE_IFIFO:
+      return Member::Type::fifo;
+    case AE_IFSOCK:
+      return Member::Type::socket;
+    default:
+      return Member::Type::other;
   }
 }
 
@@ -64,13 +71,18 @@ class LibraryArchive final : public ContainerReader, private ByteSource {
         if (seeks) archive_read_support_format_zip_seekable(handle_.get());
         archive_read_support_format_zip_streamable(handle_.get());
         break;
-      case StreamFormat::cpio: archive_read_support_format_cpio(handle_.get()); break;
-      case StreamFormat::seven_zip: archive_read_support_format_7zip(handle_.get()); break;
+      case StreamFormat::cpio:
+        archive_read_support_format_cpio(handle_.get());
+        break;
+      case StreamFormat::seven_zip:
+        archive_read_support_format_7zip(handle_.get());
+        break;
       case StreamFormat::rar:
         archive_read_support_format_rar(handle_.get());
         archive_read_support_format_rar5(handle_.get());
         break;
-      default: break;
+      default:
+        break;
     }
     if (!feed_.open(handle_.get())) end_with_error();
   }
@@ -125,7 +137,8 @@ bool LibraryArchive::next(Member& member) {
     member.encrypted = archive_entry_is_encrypted(entry) == 1;
     if (archive_entry_mtime_is_set(entry) != 0) {
       std::int64_t ns = 0;
-      if (!__builtin_mul_overflow(std::int64_t{archive_entry_mtime(entry)}, std::int64_t{1'000'000'000}, &ns)) {
+      if (!__builtin_mul_overflow(std::int64_t{archive_entry_mtime(entry)}, std::int64_t{1'000'000'000},
+                                  &ns)) {
         member.modified_ns = ns;
       }
     }

@@ -1,5 +1,5 @@
-// xz, lzma, bzip2, lz4 and compress through libarchive's filters, read as its "raw" format: one nameless member.
-// No filter that starts a program is ever enabled.
+// xz, lzma, bzip2, lz4 and compress through libarchive's filters, read as its "raw" format: one nameless
+// member. No filter that starts a program is ever enabled.
 #include <archive_entry.h>
 
 #include "ingest/archive_feed.h"
@@ -10,12 +10,18 @@ namespace {
 
 int support(archive* handle, StreamFormat format) {
   switch (format) {
-    case StreamFormat::xz: return archive_read_support_filter_xz(handle);
-    case StreamFormat::lzma: return archive_read_support_filter_lzma(handle);
-    case StreamFormat::bzip2: return archive_read_support_filter_bzip2(handle);
-    case StreamFormat::lz4: return archive_read_support_filter_lz4(handle);
-    case StreamFormat::compress: return archive_read_support_filter_compress(handle);
-    default: return ARCHIVE_FATAL;
+    case StreamFormat::xz:
+      return archive_read_support_filter_xz(handle);
+    case StreamFormat::lzma:
+      return archive_read_support_filter_lzma(handle);
+    case StreamFormat::bzip2:
+      return archive_read_support_filter_bzip2(handle);
+    case StreamFormat::lz4:
+      return archive_read_support_filter_lz4(handle);
+    case StreamFormat::compress:
+      return archive_read_support_filter_compress(handle);
+    default:
+      return ARCHIVE_FATAL;
   }
 }
 
@@ -31,7 +37,8 @@ class LibraryFilter final : public FilterSource {
     archive_read_support_format_raw(handle_.get());
     archive_read_support_format_empty(handle_.get());
     archive_entry* entry = nullptr;
-    const int status = feed_.open(handle_.get()) ? archive_read_next_header(handle_.get(), &entry) : ARCHIVE_FATAL;
+    const int status =
+        feed_.open(handle_.get()) ? archive_read_next_header(handle_.get(), &entry) : ARCHIVE_FATAL;
     if (status == ARCHIVE_EOF) ended_ = true;
     if (status < ARCHIVE_WARN || (status == ARCHIVE_EOF && feed_.problem())) end_with_error();
   }

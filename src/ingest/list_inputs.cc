@@ -47,9 +47,9 @@ std::string last_components(const std::string& path, std::size_t count) {
   return path.substr(cut + 1);
 }
 
-// A chain starts with the last component of what was named, so that nothing of the analysing machine's tree is shown. Two
-// roots of one name get as many parents as it takes to tell them apart. A lone directory needs no name of its own,
-// unless the name says which node it came from.
+// A chain starts with the last component of what was named, so that nothing of the analysing machine's tree
+// is shown. Two roots of one name get as many parents as it takes to tell them apart. A lone directory needs
+// no name of its own, unless the name says which node it came from.
 void label(std::vector<Root>& roots) {
   std::vector<std::size_t> components(roots.size(), 1);
   for (bool clash = true; clash;) {
@@ -94,7 +94,9 @@ class InputWalk {
     row.reason = std::move(reason);
     list_.skipped.push_back(std::move(row));
   }
-  [[nodiscard]] bool full() const { return list_.inputs.size() + list_.skipped.size() >= limits_.max_artifacts; }
+  [[nodiscard]] bool full() const {
+    return list_.inputs.size() + list_.skipped.size() >= limits_.max_artifacts;
+  }
 
   const Limits& limits_;
   InputList list_;
@@ -115,7 +117,8 @@ void InputWalk::add_root(const std::string& path) {
     }
     root.directory = S_ISDIR(status.st_mode);
   }
-  const bool again = std::any_of(roots_.begin(), roots_.end(), [&](const Root& r) { return r.real == root.real; });
+  const bool again =
+      std::any_of(roots_.begin(), roots_.end(), [&](const Root& r) { return r.real == root.real; });
   if (!again) roots_.push_back(std::move(root));
 }
 
@@ -137,7 +140,8 @@ void InputWalk::file(const std::string& path, const std::string& chain, const st
 void InputWalk::link(const std::string& path, const std::string& chain) {
   char target[PATH_MAX];
   const ssize_t size = ::readlink(path.c_str(), target, sizeof target);
-  const std::string text = "symbolic link to " + (size > 0 ? std::string(target, static_cast<std::size_t>(size)) : "?");
+  const std::string text =
+      "symbolic link to " + (size > 0 ? std::string(target, static_cast<std::size_t>(size)) : "?");
   const std::string real = real_path(path);
   if (real.empty()) return skip(chain, text + ", which does not exist");
   // What lies inside is met under its own name; what lies outside was not handed in.
@@ -156,7 +160,8 @@ void InputWalk::directory(const std::string& path, const std::string& chain, int
     if (depth != 0) skip(chain, "directory that was walked already");
     return;
   }
-  if (depth > kMaxDirectoryDepth) return skip(chain, "directories nested deeper than " + std::to_string(kMaxDirectoryDepth));
+  if (depth > kMaxDirectoryDepth)
+    return skip(chain, "directories nested deeper than " + std::to_string(kMaxDirectoryDepth));
   const std::unique_ptr<DIR, CloseDirectory> handle(::opendir(path.c_str()));
   if (!handle) return skip(chain, "cannot be opened: " + error_text(errno));
   std::vector<std::string> names;
@@ -172,12 +177,14 @@ void InputWalk::directory(const std::string& path, const std::string& chain, int
   for (const std::string& name : names) {
     if (full()) {
       if (!full_reported_) {
-        list_.problems.push_back({Rung::note, chain, "more files than --max-artifacts: the rest is not read", {}});
+        list_.problems.push_back(
+            {Rung::note, chain, "more files than --max-artifacts: the rest is not read", {}});
       }
       full_reported_ = true;
       return;
     }
-    entry(path == "/" ? path + name : path + "/" + name, chain.empty() ? name : chain + "/" + name, depth + 1);
+    entry(path == "/" ? path + name : path + "/" + name, chain.empty() ? name : chain + "/" + name,
+          depth + 1);
   }
 }
 
@@ -185,14 +192,21 @@ void InputWalk::entry(const std::string& path, const std::string& chain, int dep
   struct stat status {};
   if (::lstat(path.c_str(), &status) != 0) return skip(chain, "cannot be read: " + error_text(errno));
   switch (status.st_mode & S_IFMT) {
-    case S_IFREG: return file(path, chain, status);
-    case S_IFDIR: return directory(path, chain, depth);
-    case S_IFLNK: return link(path, chain);
-    case S_IFIFO: return skip(chain, "named pipe: not opened");
-    case S_IFSOCK: return skip(chain, "socket: not opened");
+    case S_IFREG:
+      return file(path, chain, status);
+    case S_IFDIR:
+      return directory(path, chain, depth);
+    case S_IFLNK:
+      return link(path, chain);
+    case S_IFIFO:
+      return skip(chain, "named pipe: not opened");
+    case S_IFSOCK:
+      return skip(chain, "socket: not opened");
     case S_IFCHR:
-    case S_IFBLK: return skip(chain, "device: not opened");
-    default: return skip(chain, "no regular file: not opened");
+    case S_IFBLK:
+      return skip(chain, "device: not opened");
+    default:
+      return skip(chain, "no regular file: not opened");
   }
 }
 

@@ -9,7 +9,9 @@ namespace {
 
 using namespace std::string_view_literals;
 
-std::uint8_t byte_at(std::string_view text, std::size_t i) { return static_cast<std::uint8_t>(text[i]); }
+std::uint8_t byte_at(std::string_view text, std::size_t i) {
+  return static_cast<std::uint8_t>(text[i]);
+}
 
 bool is_gzip(std::string_view head) {
   // Method deflate, and no reserved flag: two bytes alone occur in text of other code pages.
@@ -19,7 +21,8 @@ bool is_gzip(std::string_view head) {
 bool is_zstd(std::string_view head) {
   if (head.starts_with("\x28\xb5\x2f\xfd"sv)) return true;
   // A skippable frame: its magic, its length, and then a frame if that is still in the head.
-  if (head.size() < 8 || (byte_at(head, 0) & 0xf0) != 0x50 || head.substr(1, 3) != "\x2a\x4d\x18"sv) return false;
+  if (head.size() < 8 || (byte_at(head, 0) & 0xf0) != 0x50 || head.substr(1, 3) != "\x2a\x4d\x18"sv)
+    return false;
   Cursor cursor(head.substr(4));
   const std::uint64_t next = 8 + std::uint64_t{cursor.u32().value_or(0)};
   return next + 4 > head.size() || head.substr(next, 4) == "\x28\xb5\x2f\xfd"sv || is_zstd(head.substr(next));
@@ -49,7 +52,8 @@ bool is_cpio(std::string_view head) {
   if (head.starts_with("070701") || head.starts_with("070702")) {
     return head.substr(6, 104).find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
   }
-  return head.starts_with("070707") && head.substr(6, 70).find_first_not_of("01234567") == std::string_view::npos;
+  return head.starts_with("070707") &&
+         head.substr(6, 70).find_first_not_of("01234567") == std::string_view::npos;
 }
 
 std::uint64_t octal(std::string_view field) {
@@ -65,8 +69,8 @@ std::uint64_t octal(std::string_view field) {
 }  // namespace
 
 std::string_view format_name(StreamFormat format) {
-  constexpr std::array kNames = {"plain"sv, "gzip"sv, "zstd"sv, "xz"sv,   "lzma"sv, "bzip2"sv, "lz4"sv,
-                                 "compress"sv, "tar"sv, "zip"sv, "cpio"sv, "7z"sv, "rar"sv};
+  constexpr std::array kNames = {"plain"sv,    "gzip"sv, "zstd"sv, "xz"sv,   "lzma"sv, "bzip2"sv, "lz4"sv,
+                                 "compress"sv, "tar"sv,  "zip"sv,  "cpio"sv, "7z"sv,   "rar"sv};
   return kNames[static_cast<std::size_t>(format)];
 }
 
@@ -100,12 +104,13 @@ bool is_tar_header(std::string_view block) {
     plain += static_cast<unsigned char>(c);
     with_sign += static_cast<signed char>(c);
   }
-  return wanted != 0 && (plain == wanted || (with_sign > 0 && static_cast<std::uint64_t>(with_sign) == wanted));
+  return wanted != 0 &&
+         (plain == wanted || (with_sign > 0 && static_cast<std::uint64_t>(with_sign) == wanted));
 }
 
 StreamFormat container_of(std::string_view head) {
-  if (head.starts_with("PK\x03\x04"sv) || head.starts_with("PK\x05\x06"sv) || head.starts_with("PK\x07\x08PK"sv) ||
-      head.starts_with("PK00PK\x03\x04"sv)) {
+  if (head.starts_with("PK\x03\x04"sv) || head.starts_with("PK\x05\x06"sv) ||
+      head.starts_with("PK\x07\x08PK"sv) || head.starts_with("PK00PK\x03\x04"sv)) {
     return StreamFormat::zip;
   }
   if (head.starts_with("7z\xbc\xaf\x27\x1c"sv)) return StreamFormat::seven_zip;
@@ -133,11 +138,12 @@ ZipDocument zip_document(std::string_view head, std::string_view name) {
     if (member == "[Content_Types].xml" || member.starts_with("xl/") || member.starts_with("word/")) {
       return {.reason = "office document: not read"};
     }
-    if (member.ends_with("/data.pkl") || member.ends_with("/.format_version") || member.ends_with("/byteorder") ||
-        member.ends_with(".distcp")) {
+    if (member.ends_with("/data.pkl") || member.ends_with("/.format_version") ||
+        member.ends_with("/byteorder") || member.ends_with(".distcp")) {
       return {.reason = "model checkpoint: not read", .checkpoint = true};
     }
-    if (member == "META-INF/" || member == "META-INF/MANIFEST.MF") return {.reason = "Java archive: not read"};
+    if (member == "META-INF/" || member == "META-INF/MANIFEST.MF")
+      return {.reason = "Java archive: not read"};
     if (member.find(".dist-info/") != std::string_view::npos) return {.reason = "Python package: not read"};
     numpy = member.ends_with(".npy");
     // Sizes that follow the data, and ZIP64 sizes, end the look ahead.

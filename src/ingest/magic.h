@@ -1,6 +1,6 @@
 #pragma once
-// Compressions and containers by their first bytes (facts/artifact-formats 10.1). Names are never asked: a .gz is often
-// plain text that a browser has already inflated, and a .log is often a gzip.
+// Compressions and containers by their first bytes (facts/artifact-formats 10.1). Names are never asked: a
+// .gz is often plain text that a browser has already inflated, and a .log is often a gzip.
 #include <cstdint>
 #include <string_view>
 
@@ -9,9 +9,19 @@ namespace faultline::ingest {
 enum class StreamFormat : std::uint8_t {
   none,
   // compressions of one stream
-  gzip, zstd, xz, lzma, bzip2, lz4, compress,
+  gzip,
+  zstd,
+  xz,
+  lzma,
+  bzip2,
+  lz4,
+  compress,
   // containers
-  tar, zip, cpio, seven_zip, rar,
+  tar,
+  zip,
+  cpio,
+  seven_zip,
+  rar,
 };
 std::string_view format_name(StreamFormat format);
 

@@ -1,5 +1,5 @@
-// The walk through one input: peels compressions, opens containers, hands leaves to the visitor, and writes one
-// row for each leaf and each archive. An archive's row follows those of its members.
+// The walk through one input: peels compressions, opens containers, hands leaves to the visitor, and writes
+// one row for each leaf and each archive. An archive's row follows those of its members.
 #include <algorithm>
 #include <exception>
 #include <unordered_set>
@@ -69,8 +69,8 @@ struct Place {
   std::string chain;
   std::uint32_t depth = 0;  ///< archives around it
   std::optional<std::int64_t> modified_ns;
-  Expansion* account = nullptr;         ///< of the archive around it
-  SeekableSource* file = nullptr;       ///< the stream itself, when it can seek
+  Expansion* account = nullptr;    ///< of the archive around it
+  SeekableSource* file = nullptr;  ///< the stream itself, when it can seek
   std::vector<std::string> notes;
 };
 
@@ -97,7 +97,10 @@ class Walk {
     std::vector<Layer> layers;
     PeekSource* top = &base;
     Open(Place where, ByteSource& raw, const Limits& limits, Budget& budget)
-        : place(std::move(where)), account(place.account, limits, budget), stored(raw, &account), base(stored) {}
+        : place(std::move(where)),
+          account(place.account, limits, budget),
+          stored(raw, &account),
+          base(stored) {}
   };
 
   bool peel(Open& open);
@@ -199,7 +202,8 @@ void Walk::leaf(Open& open, std::string_view head) {
   }
   if (kind_info(guess.kind).treatment == Treatment::opaque) {
     row.state = CoverageRow::State::skipped;
-    row.reason = guess.reason.empty() ? std::string(kind_name(guess.kind)) + ": not read" : std::string(guess.reason);
+    row.reason =
+        guess.reason.empty() ? std::string(kind_name(guess.kind)) + ": not read" : std::string(guess.reason);
     return finish(std::move(row));
   }
   Artifact artifact;
@@ -214,7 +218,8 @@ void Walk::leaf(Open& open, std::string_view head) {
   // A gzip header keeps the time of the file that was rotated; copies of the .gz carry the time of the copy.
   if (!open.layers.empty()) {
     const std::optional<std::int64_t> original = open.layers.front().filter->modified_ns();
-    if (original && (!artifact.modified_ns || *original < *artifact.modified_ns)) artifact.modified_ns = original;
+    if (original && (!artifact.modified_ns || *original < *artifact.modified_ns))
+      artifact.modified_ns = original;
   }
   PeekSource source(watched);
   visitor_.visit(artifact, source, row);
@@ -243,14 +248,22 @@ void Walk::member(Open& open, ContainerReader& reader, Member& member, bool expa
   place.account = &open.account;
   if (!member.note.empty()) place.notes.push_back(member.note);
   switch (member.type) {
-    case Member::Type::symbolic_link: return skipped(place, ArtifactKind::empty, "symbolic link to " + member.target);
-    case Member::Type::hard_link: return skipped(place, ArtifactKind::empty, "link to " + member.target);
-    case Member::Type::device: return skipped(place, ArtifactKind::empty, "device");
-    case Member::Type::fifo: return skipped(place, ArtifactKind::empty, "named pipe");
-    case Member::Type::socket: return skipped(place, ArtifactKind::empty, "socket");
-    case Member::Type::other: return skipped(place, ArtifactKind::empty, "no regular file");
-    case Member::Type::directory: return;
-    case Member::Type::file: break;
+    case Member::Type::symbolic_link:
+      return skipped(place, ArtifactKind::empty, "symbolic link to " + member.target);
+    case Member::Type::hard_link:
+      return skipped(place, ArtifactKind::empty, "link to " + member.target);
+    case Member::Type::device:
+      return skipped(place, ArtifactKind::empty, "device");
+    case Member::Type::fifo:
+      return skipped(place, ArtifactKind::empty, "named pipe");
+    case Member::Type::socket:
+      return skipped(place, ArtifactKind::empty, "socket");
+    case Member::Type::other:
+      return skipped(place, ArtifactKind::empty, "no regular file");
+    case Member::Type::directory:
+      return;
+    case Member::Type::file:
+      break;
   }
   if (member.encrypted) {
     return skipped(place, ArtifactKind::binary, "encrypted: unpack it with its password and add the result");
@@ -269,7 +282,8 @@ void Walk::members(Open& open, ContainerReader& reader, bool expands, CoverageRo
   while (reason.empty() && reader.next(item)) {
     if (++met > limits_.max_members) {
       budget_.hit("max-members");
-      reason = "more than " + std::to_string(limits_.max_members) + " members (--max-members): the rest is not read";
+      reason = "more than " + std::to_string(limits_.max_members) +
+               " members (--max-members): the rest is not read";
       break;
     }
     while (item.name.starts_with("./")) item.name.erase(0, 2);
@@ -299,7 +313,8 @@ void Walk::seekable_container(Open& open, StreamFormat format, SeekableSource& f
   WatchedFile watched(file, open.account);
   watched.seek(0);
   {
-    const std::unique_ptr<ContainerReader> reader = open_library_archive(format, static_cast<SeekableSource&>(watched));
+    const std::unique_ptr<ContainerReader> reader =
+        open_library_archive(format, static_cast<SeekableSource&>(watched));
     members(open, *reader, true, row);
   }
   if (row.state == CoverageRow::State::skipped && format == StreamFormat::zip && !open.account.spent()) {
@@ -307,7 +322,8 @@ void Walk::seekable_container(Open& open, StreamFormat format, SeekableSource& f
     const std::string first = std::move(row.reason);
     row.state = CoverageRow::State::scanned;
     row.reason.clear();
-    const std::unique_ptr<ContainerReader> reader = open_library_archive(format, static_cast<ByteSource&>(watched));
+    const std::unique_ptr<ContainerReader> reader =
+        open_library_archive(format, static_cast<ByteSource&>(watched));
     members(open, *reader, true, row);
     if (members_met_ != 0 && row.reason.empty()) {
       row.state = CoverageRow::State::partial;

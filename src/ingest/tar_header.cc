@@ -8,7 +8,9 @@ namespace {
 // The largest size that a member may claim: more is damage, and sums with it would wrap.
 constexpr std::uint64_t kMaxSize = std::uint64_t{1} << 60;
 
-std::string_view until_nul(std::string_view field) { return field.substr(0, field.find('\0')); }
+std::string_view until_nul(std::string_view field) {
+  return field.substr(0, field.find('\0'));
+}
 
 template <class T>
 std::optional<T> whole_number(std::string_view text) {
@@ -150,7 +152,9 @@ std::optional<TarFields> read_tar_header(std::string_view block, const PaxOverri
   const bool posix = magic.substr(0, 6) == std::string_view("ustar\0", 6);
   if (posix && !prefix.empty()) fields.name = std::string(prefix) + "/" + fields.name;
   fields.target = until_nul(block.substr(157, 100));
-  fields.modified_ns = static_cast<std::int64_t>(tar_number(block.substr(136, 12)).value_or(0) % 9'000'000'000) * 1'000'000'000;
+  fields.modified_ns =
+      static_cast<std::int64_t>(tar_number(block.substr(136, 12)).value_or(0) % 9'000'000'000) *
+      1'000'000'000;
 
   if (fields.type == 'S') {
     fields.sparse = true;

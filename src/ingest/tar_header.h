@@ -1,6 +1,6 @@
 #pragma once
-// Fields of tar headers, GNU long names, PAX records and sparse maps. Pure functions over bytes; hostile numbers are
-// refused, never wrapped.
+// Fields of tar headers, GNU long names, PAX records and sparse maps. Pure functions over bytes; hostile
+// numbers are refused, never wrapped.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -30,7 +30,7 @@ struct TarFields {
   char type = '0';
   std::uint64_t size = 0;  ///< stored bytes that follow
   std::int64_t modified_ns = 0;
-  bool pax = false;              ///< an extended header preceded
+  bool pax = false;  ///< an extended header preceded
   bool sparse = false;
   bool sparse_map_in_data = false;  ///< PAX sparse 1.0
   bool more_sparse_blocks = false;  ///< GNU: the map goes on in the next block

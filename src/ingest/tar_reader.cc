@@ -12,9 +12,13 @@ namespace {
 constexpr std::uint64_t kMaxPax = std::uint64_t{1} << 20;
 constexpr std::uint64_t kMaxLongName = std::uint64_t{64} << 10;
 
-bool is_zero(std::string_view block) { return block.find_first_not_of('\0') == std::string_view::npos; }
+bool is_zero(std::string_view block) {
+  return block.find_first_not_of('\0') == std::string_view::npos;
+}
 
-std::uint64_t padding(std::uint64_t size) { return (kTarBlock - size % kTarBlock) % kTarBlock; }
+std::uint64_t padding(std::uint64_t size) {
+  return (kTarBlock - size % kTarBlock) % kTarBlock;
+}
 
 class TarReader final : public ContainerReader, private ByteSource {
  public:
@@ -39,10 +43,10 @@ class TarReader final : public ContainerReader, private ByteSource {
 
   ByteSource& stored_;
   std::string_view chunk_;
-  std::string joined_;           // a block that spans two chunks
+  std::string joined_;  // a block that spans two chunks
   std::uint64_t received_ = 0;
   bool ended_ = false;
-  std::uint64_t left_ = 0;       // stored bytes of the current member
+  std::uint64_t left_ = 0;  // stored bytes of the current member
   std::uint64_t padding_ = 0;
   std::vector<SparsePiece> pieces_;
   std::size_t piece_ = 0;
@@ -50,7 +54,7 @@ class TarReader final : public ContainerReader, private ByteSource {
   bool sparse_ = false;
   bool hole_pending_ = false;
   char last_byte_ = '\n';
-  std::uint64_t passed_ = 0;     // bytes of blocks that are no headers
+  std::uint64_t passed_ = 0;  // bytes of blocks that are no headers
   bool passed_after_end_ = false;
   bool end_seen_ = false;
   std::optional<Problem> problem_;
@@ -111,7 +115,8 @@ bool TarReader::cut(std::string what) {
 
 void TarReader::report_passed() {
   if (passed_ == 0) return;
-  std::string what = std::to_string(passed_) + " bytes before byte " + std::to_string(received_ - chunk_.size());
+  std::string what =
+      std::to_string(passed_) + " bytes before byte " + std::to_string(received_ - chunk_.size());
   if (passed_after_end_) {
     notes_.push_back(std::move(what) + " stand behind the end of the archive and were ignored");
   } else if (!problem_) {
@@ -137,7 +142,8 @@ std::optional<std::string> TarReader::small_body(std::uint64_t size, std::uint64
   return body;
 }
 
-/// Headers that only describe the next one. False: this is a member, or the archive ends inside the extension.
+/// Headers that only describe the next one. False: this is a member, or the archive ends inside the
+/// extension.
 bool TarReader::extension(const TarFields& fields, PaxOverrides& overrides) {
   switch (fields.type) {
     case 'L':
@@ -157,7 +163,8 @@ bool TarReader::extension(const TarFields& fields, PaxOverrides& overrides) {
     case 'N':  // old GNU name table
       skip(fields.size + padding(fields.size));
       return true;
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -175,8 +182,8 @@ void TarReader::open_data(const TarFields& fields) {
   last_byte_ = '\n';
 }
 
-// PAX sparse 1.0 puts the map before the data: a count, then offset and size of each piece, one number a line,
-// padded to a block.
+// PAX sparse 1.0 puts the map before the data: a count, then offset and size of each piece, one number a
+// line, padded to a block.
 bool TarReader::read_map_in_data() {
   std::vector<std::uint64_t> numbers;
   std::uint64_t wanted = 1;
@@ -216,7 +223,8 @@ bool TarReader::next(Member& member) {
     const std::string_view header = block();
     if (header.size() < kTarBlock) {
       report_passed();
-      if (stored_problem_ || !header.empty() || overrides.present || overrides.name) return cut("archive cut in a header");
+      if (stored_problem_ || !header.empty() || overrides.present || overrides.name)
+        return cut("archive cut in a header");
       if (!end_seen_) notes_.emplace_back("the archive has no end mark: members may be missing");
       return false;
     }
@@ -252,15 +260,26 @@ bool TarReader::next(Member& member) {
     member.target = std::move(fields->target);
     if (fields->modified_ns != 0) member.modified_ns = fields->modified_ns;
     switch (fields->type) {
-      case '1': member.type = left_ == 0 ? Member::Type::hard_link : Member::Type::file; break;
-      case '2': member.type = Member::Type::symbolic_link; break;
+      case '1':
+        member.type = left_ == 0 ? Member::Type::hard_link : Member::Type::file;
+        break;
+      case '2':
+        member.type = Member::Type::symbolic_link;
+        break;
       case '3':
-      case '4': member.type = Member::Type::device; break;
+      case '4':
+        member.type = Member::Type::device;
+        break;
       case '5':
-      case 'D': member.type = Member::Type::directory; break;
-      case '6': member.type = Member::Type::fifo; break;
+      case 'D':
+        member.type = Member::Type::directory;
+        break;
+      case '6':
+        member.type = Member::Type::fifo;
+        break;
       default:
-        if (!member.name.empty() && member.name.back() == '/' && left_ == 0) member.type = Member::Type::directory;
+        if (!member.name.empty() && member.name.back() == '/' && left_ == 0)
+          member.type = Member::Type::directory;
     }
     if (fields->type == 'M') member.note = "continued from another volume";
     if (sparse_) {
@@ -308,6 +327,8 @@ Result<std::string_view> TarReader::next() {
 
 }  // namespace
 
-std::unique_ptr<ContainerReader> open_tar(ByteSource& stored) { return std::make_unique<TarReader>(stored); }
+std::unique_ptr<ContainerReader> open_tar(ByteSource& stored) {
+  return std::make_unique<TarReader>(stored);
+}
 
 }  // namespace faultline::ingest

@@ -16,7 +16,8 @@ struct FreeContext {
 
 class ZstdSource final : public FilterSource {
  public:
-  explicit ZstdSource(ByteSource& stored) : stored_(stored), context_(ZSTD_createDCtx()), output_(new char[kOutput]) {}
+  explicit ZstdSource(ByteSource& stored)
+      : stored_(stored), context_(ZSTD_createDCtx()), output_(new char[kOutput]) {}
 
   Result<std::string_view> next() override {
     if (ended_ || !context_) return std::string_view{};
@@ -68,7 +69,8 @@ void ZstdSource::step(ZSTD_outBuffer& out) {
   const std::uint64_t consumed = received_ - input_.size();
   if (ZSTD_isError(status) != 0U) {
     if (!in_frame_ && frames_ != 0) {  // not a frame at all: what stands behind the last one
-      notes_.push_back("bytes after the last zstd frame (from stored byte " + std::to_string(consumed) + ") were ignored");
+      notes_.push_back("bytes after the last zstd frame (from stored byte " + std::to_string(consumed) +
+                       ") were ignored");
       ended_ = true;
       return;
     }
@@ -85,6 +87,8 @@ void ZstdSource::step(ZSTD_outBuffer& out) {
 
 }  // namespace
 
-std::unique_ptr<FilterSource> open_zstd(ByteSource& stored) { return std::make_unique<ZstdSource>(stored); }
+std::unique_ptr<FilterSource> open_zstd(ByteSource& stored) {
+  return std::make_unique<ZstdSource>(stored);
+}
 
 }  // namespace faultline::ingest
