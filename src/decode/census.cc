@@ -7,40 +7,10 @@
 namespace faultline::decode {
 namespace {
 
-// Sixteen bytes at a time with the compilers' vector extension: SSE2 and NEON alike, no dispatch needed.
-// Wider vectors gained nothing here, the loop is bound by memory.
-using Bytes = std::uint8_t __attribute__((vector_size(16)));
-constexpr std::size_t kLanes = 16;
-constexpr std::size_t kBlock = 4 * kLanes;
+// The fast loop is written once over the compilers' vector extension and compiled for 16-byte vectors (SSE2,
+// NEON) and for AVX2. Vectors go by reference: by value they would change the ABI of a build without AVX.
+constexpr std::size_t kBlock = 64;
 constexpr std::size_t kBlocksPerSum = 60;  // 8-bit lane counters overflow after 255 vectors
-
-Bytes load(const char* at) {
-  Bytes v;
-  std::memcpy(&v, at, sizeof v);
-  return v;
-}
-
-Bytes every(char c) {
-  return Bytes{} + static_cast<std::uint8_t>(c);
-}
-
-Bytes equal(Bytes v, char c) {
-  return reinterpret_cast<Bytes>(v == every(c));
-}
-
-bool any(Bytes v) {
-  std::array<std::uint64_t, 2> halves;
-  std::memcpy(halves.data(), &v, sizeof v);
-  return (halves[0] | halves[1]) != 0;
-}
-
-std::uint64_t sum(Bytes v) {
-  std::array<std::uint8_t, kLanes> lanes;
-  std::memcpy(lanes.data(), &v, sizeof v);
-  std::uint64_t total = 0;
-  for (const std::uint8_t lane : lanes) total += lane;
-  return total;
-}
 
 bool ends_with_any(std::string_view head, std::initializer_list<std::string_view> tails) {
   return std::any_of(tails.begin(), tails.end(), [&](std::string_view tail) {
@@ -48,31 +18,41 @@ bool ends_with_any(std::string_view head, std::initializer_list<std::string_view
   });
 }
 
-// The escape before a '[' at text[at]: ^[[  #033[  \033[  \x1b[  \u001b[
-bool escaped_bracket(std::string_view text, std::size_t at) {
-  return ends_with_any(text.substr(0, at), {"^[", "#033", "\\033", "\\x1b", "\\x1B", "\\u001b", "\\u001B"});
+bool starts_with_any(std::string_view text, std::initializer_list<std::string_view> heads) {
+  return std::any_of(heads.begin(), heads.end(),
+                     [&](std::string_view head) { return text.substr(0, head.size()) == head; });
 }
 
+// ESC as loggers spell it, followed by what opens a colour code.
+bool spelt_escape(std::string_view text) {
+  return starts_with_any(text, {"^[[", "#033[", "\\033[", "\\x1b[", "\\x1B[", "\\u001b[", "\\u001B["});
+}
+
+// A byte that the census stops at. In its fast loop that is the second byte of what is looked for.
 void judge(std::string_view text, std::size_t at, Census& census) {
   switch (text[at]) {
     case '\0':
       census.nul = true;
-      break;
+      return;
     case '\x1b':
       census.residue = true;
-      break;
+      return;
     case '[':
-      if (!census.residue && escaped_bracket(text, at)) census.residue = true;
-      break;
     case '0':
-      if (text.substr(at, 3) == "012" && at > 0 && text[at - 1] == '#') census.escaped_newline = true;
-      break;
+    case 'x':
+    case 'u': {
+      if (at == 0) return;
+      const std::string_view here = text.substr(at - 1);
+      if (here.substr(0, 4) == "#012") census.escaped_newline = true;
+      if (spelt_escape(here)) census.residue = true;
+      return;
+    }
     case ' ':
     case ':':
       if (ends_with_any(text.substr(0, at), {" stdout P", " stderr P"})) census.partial_cri = true;
-      break;
+      return;
     default:
-      break;
+      return;
   }
 }
 
@@ -88,50 +68,134 @@ void take_slowly(std::string_view text, std::size_t from, std::size_t to, Census
   }
 }
 
-}  // namespace
+// `marks`: a byte for each of `size` bytes of text, not 0 where judge() is to look.
+void judge_marked(std::string_view text, std::size_t at, const char* marks, std::size_t size,
+                  Census& census) {
+  for (std::size_t i = 0; i < size; ++i) {
+    if (marks[i] != 0) judge(text, at + i, census);
+  }
+}
 
-Census take_census(std::string_view text) {
-  Census census;
-  std::size_t at = std::min<std::size_t>(text.size(), kLanes);  // so that two bytes back always exist
-  take_slowly(text, 0, at, census);
+template <class Vector>
+[[gnu::always_inline]] inline void load(const char* at, Vector& v) {
+  std::memcpy(&v, at, sizeof v);
+}
+
+template <class Vector>
+[[gnu::always_inline]] inline bool any(const Vector& v) {
+  std::array<std::uint64_t, sizeof(Vector) / 8> words;
+  std::memcpy(words.data(), &v, sizeof v);
+  std::uint64_t all = 0;
+  for (const std::uint64_t word : words) all |= word;
+  return all != 0;
+}
+
+template <class Vector>
+[[gnu::always_inline]] inline std::uint64_t sum(const Vector& v) {
+  std::uint64_t total = 0;
+  for (std::size_t i = 0; i < sizeof(Vector); ++i) total += v[i];
+  return total;
+}
+
+// A byte, the one before it, and the one before that.
+template <class Vector>
+struct Three {
+  [[gnu::always_inline]] explicit inline Three(const char* here) {
+    load(here, c);
+    load(here - 1, b);
+    load(here - 2, a);
+  }
+  Vector c, b, a;
+};
+
+// Where judge() is to look: NUL, ESC, or the second byte of ^[ #0 \0 \x \u, or what follows " P".
+template <class Vector>
+[[gnu::always_inline]] inline void find_suspects(const Three<Vector>& t, Vector& found) {
+  const Vector zero = Vector(t.c == '0');
+  found |= Vector(t.c == 0) | Vector(t.c == 0x1b) | (Vector(t.b == '^') & Vector(t.c == '[')) |
+           (Vector(t.b == '#') & zero) |
+           (Vector(t.b == '\\') & (zero | Vector(t.c == 'x') | Vector(t.c == 'u'))) |
+           (Vector(t.a == ' ') & Vector(t.b == 'P') & (Vector(t.c == ' ') | Vector(t.c == ':')));
+}
+
+template <class Vector>
+[[gnu::always_inline]] inline void judge_block(std::string_view text, std::size_t at, Census& census) {
+  for (std::size_t i = 0; i < kBlock; i += sizeof(Vector)) {
+    Vector found{};
+    find_suspects(Three<Vector>(text.data() + at + i), found);
+    if (any(found)) judge_marked(text, at + i, reinterpret_cast<const char*>(&found), sizeof found, census);
+  }
+}
+
+// Takes whole blocks from `at` on, which is at least 2; returns where it stopped.
+template <class Vector>
+[[gnu::always_inline]] inline std::size_t take_blocks(std::string_view text, std::size_t at, Census& census) {
   while (text.size() - at >= kBlock) {
-    Bytes newlines{};
-    Bytes returns{};
-    Bytes pairs{};
+    Vector newlines{};
+    Vector returns{};
+    Vector pairs{};
     for (std::size_t blocks = 0; blocks < kBlocksPerSum && text.size() - at >= kBlock;
          ++blocks, at += kBlock) {
-      Bytes suspects{};
-      for (std::size_t i = 0; i < kBlock; i += kLanes) {
-        const char* here = text.data() + at + i;
-        const Bytes c = load(here);
-        const Bytes b = load(here - 1);
-        const Bytes a = load(here - 2);
-        const Bytes newline = equal(c, '\n');
+      Vector suspects{};
+      for (std::size_t i = 0; i < kBlock; i += sizeof(Vector)) {
+        const Three<Vector> t(text.data() + at + i);
+        const Vector newline = Vector(t.c == '\n');
         newlines -= newline;
-        returns -= equal(c, '\r');
-        pairs -= newline & equal(b, '\r');
-        const Bytes bracket = (equal(b, '[') & equal(a, '^')) | (equal(b, '3') & equal(a, '3')) |
-                              (equal(b | every(' '), 'b') & equal(a, '1'));
-        suspects |= equal(c, '\0') | equal(c, '\x1b') | (equal(c, '[') & bracket) |
-                    (equal(c, '0') & equal(b, '#')) |
-                    (equal(a, ' ') & equal(b, 'P') & (equal(c, ' ') | equal(c, ':')));
+        returns -= Vector(t.c == '\r');
+        pairs -= newline & Vector(t.b == '\r');
+        find_suspects(t, suspects);
       }
-      if (any(suspects)) {
-        for (std::size_t i = 0; i < kBlock; ++i) judge(text, at + i, census);
-      }
+      if (any(suspects)) judge_block<Vector>(text, at, census);
     }
     census.newlines += sum(newlines);
     census.carriage_returns += sum(returns);
     census.crlf += sum(pairs);
   }
+  return at;
+}
+
+using Narrow = std::uint8_t __attribute__((vector_size(16)));
+
+std::size_t take_narrow(std::string_view text, std::size_t at, Census& census) {
+  return take_blocks<Narrow>(text, at, census);
+}
+
+#if defined(__x86_64__)
+using Wide = std::uint8_t __attribute__((vector_size(32)));
+
+[[gnu::target("avx2")]] std::size_t take_wide(std::string_view text, std::size_t at, Census& census) {
+  return take_blocks<Wide>(text, at, census);
+}
+
+bool has_wide() {
+  return __builtin_cpu_supports("avx2") != 0;
+}
+#else
+std::size_t take_wide(std::string_view text, std::size_t at, Census& census) {
+  return take_narrow(text, at, census);
+}
+bool has_wide() {
+  return false;
+}
+#endif
+
+}  // namespace
+
+Census take_census(std::string_view text, bool wide) {
+  Census census;
+  std::size_t at = std::min<std::size_t>(text.size(), 2);  // the loop looks two bytes back
+  take_slowly(text, 0, at, census);
+  at = wide && has_wide() ? take_wide(text, at, census) : take_narrow(text, at, census);
   take_slowly(text, at, text.size(), census);
   return census;
 }
 
 bool has_residue(std::string_view text) {
   if (std::memchr(text.data(), '\x1b', text.size()) != nullptr) return true;
-  for (std::size_t at = text.find('['); at != std::string_view::npos; at = text.find('[', at + 1)) {
-    if (escaped_bracket(text, at)) return true;
+  for (const char first : {'^', '#', '\\'}) {
+    for (std::size_t at = text.find(first); at != std::string_view::npos; at = text.find(first, at + 1)) {
+      if (spelt_escape(text.substr(at))) return true;
+    }
   }
   return false;
 }

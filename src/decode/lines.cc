@@ -70,7 +70,6 @@ class LineFramer {
   StampScout scout_;
   DecodeSummary summary_;
   std::string_view encoding_;
-  bool codes_ = false;
   std::uint64_t sequence_ = 0;
   std::uint64_t line_ = 1;    ///< number of the line at the core's begin
   std::uint64_t offset_ = 0;  ///< of the window's first byte in the artifact
@@ -119,7 +118,6 @@ void LineFramer::take(RawPiece&& piece) {
   const std::uint64_t next_offset = offset_ + (options_.utf16 ? utf16_length(passed) : passed.size());
   summary_.lines += core_lines;
   if (piece.last && text.back() != '\n') ++summary_.lines;
-  codes_ = codes_ || census.residue;
   hand_on(piece, census, before, next_offset);
   line_ += core_lines;
   offset_ = next_offset;
@@ -161,12 +159,14 @@ void LineFramer::write_notes() {
     if (n > 0) summary_.notes.push_back(std::to_string(n) + (n == 1 ? " line " : " lines ") + text);
   };
   if (!encoding_.empty()) summary_.notes.emplace_back(encoding_);
-  if (codes_) summary_.notes.emplace_back("terminal codes were taken off");
   note(counts.cut_lines, "longer than " + std::to_string(limits_.line) + " bytes, matched in pieces");
+  note(counts.coded, "with terminal codes, which were taken off");
   note(counts.cr_lines, "split at carriage returns");
   note(counts.joined, "joined to partial lines of the container runtime");
   note(counts.unescaped, "with escaped line ends (#012), split");
-  if (counts.holes > 0) summary_.notes.push_back(std::to_string(counts.holes) + " holes of NUL bytes");
+  if (counts.holes > 0)
+    summary_.notes.push_back(std::to_string(counts.holes) + (counts.holes == 1 ? " hole" : " holes") +
+                             " of NUL bytes");
 }
 
 }  // namespace

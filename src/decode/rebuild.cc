@@ -11,12 +11,11 @@ namespace {
 constexpr std::size_t kHole = 4;  // fewer NULs in a row are odd characters, more are a hole in the file
 
 // End of the segment that starts at `begin`: a CR, or a hole; npos when the line ends first.
-std::size_t segment_end(std::string_view line, std::size_t begin) {
-  for (std::size_t at = begin; at < line.size(); ++at) {
-    if (line[at] == '\r') return at;
-    if (line[at] == '\0' && line.substr(at, kHole) == std::string_view("\0\0\0\0", kHole)) return at;
-  }
-  return std::string_view::npos;
+std::size_t segment_end(std::string_view line, std::size_t begin, bool holes) {
+  std::size_t at = line.find('\r', begin);
+  if (!holes) return at;
+  const std::size_t hole = line.substr(0, at).find(std::string_view("\0\0\0\0", kHole), begin);
+  return std::min(at, hole);
 }
 
 bool blank(const Speaker& s) {
@@ -39,6 +38,7 @@ void Rebuilder::build(const RawPiece& piece, const Census& census, Options optio
   core_mapped_ = in_core_ = false;
   open_ = {};
   batch.text.reserve(raw_.size() + raw_.size() / 16);
+  batch.marks.reserve(census.newlines + census.carriage_returns - census.crlf + 2);
   batch.speakers.assign(1, artifact_.speaker);
   bool continued = piece.begins_inside_line;
   bool ended = false;
@@ -125,7 +125,8 @@ void Rebuilder::flush(CriPending::Line& line) {
 
 void Rebuilder::split_line(std::string_view line, const Origin& origin, bool continued) {
   while (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-  std::size_t end = census_.lone_cr() || census_.nul ? segment_end(line, 0) : std::string_view::npos;
+  std::size_t end =
+      census_.lone_cr() || census_.nul ? segment_end(line, 0, census_.nul) : std::string_view::npos;
   if (end == std::string_view::npos) {
     add_segment(line, 0, line.size(), origin, continued);
     return;
@@ -150,7 +151,7 @@ void Rebuilder::split_line(std::string_view line, const Origin& origin, bool con
     } else {
       begin = end + 1;
     }
-    end = segment_end(line, begin);
+    end = segment_end(line, begin, census_.nul);
   }
   if (cr && in_core_) ++counts_.cr_lines;
   if (batch_->text.size() == before) add_segment(line, 0, 0, origin, continued);
@@ -197,6 +198,7 @@ void Rebuilder::add_text(std::string_view text, std::uint64_t number, std::uint6
   const bool nul = census_.nul && text.find('\0') != std::string_view::npos;
   if (nul || (census_.residue && has_residue(text))) {
     append_without_ansi(text, batch_->text);
+    if (in_core_ && batch_->text.size() - mark.begin < text.size()) ++counts_.coded;
   } else {
     batch_->text.append(text);
   }

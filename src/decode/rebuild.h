@@ -15,6 +15,7 @@ struct RebuildCounts {
   std::uint64_t cut_lines = 0;  ///< longer than max_line
   std::uint64_t cr_lines = 0;   ///< split at CR
   std::uint64_t holes = 0;      ///< runs of NUL
+  std::uint64_t coded = 0;      ///< with terminal codes that were taken off
   std::uint64_t joined = 0;     ///< CRI lines put together
   std::uint64_t unescaped = 0;  ///< records with `#012`
 };
