@@ -20,7 +20,7 @@ class ZstdSource final : public FilterSource {
       : stored_(stored), context_(ZSTD_createDCtx()), output_(new char[kOutput]) {}
 
   Result<std::string_view> next() override {
-    if (ended_ || !context_) return std::string_view{};
+    if (!context_) return fail(Rung::skip, {}, "out of memory for zstd");
     ZSTD_outBuffer out{output_.get(), kOutput, 0};
     while (out.pos < out.size && !ended_) step(out);
     if (out.pos != 0) return std::string_view(output_.get(), out.pos);
