@@ -109,6 +109,22 @@ RegexNode without_line_feed(const RegexNode& node) {
   return out;
 }
 
+RegexNode without_anchors(const RegexNode& node) {
+  if (node.type == Type::text_begin || node.type == Type::text_end) return {};
+  RegexNode out = node;
+  for (RegexNode& item : out.items) item = without_anchors(item);
+  if (node.type == Type::repeat && out.items[0].is_empty()) return {};
+  return out;
+}
+
+RegexNode without_boundaries(const RegexNode& node) {
+  if (node.type == Type::boundary || node.type == Type::not_boundary) return {};
+  RegexNode out = node;
+  for (RegexNode& item : out.items) item = without_boundaries(item);
+  if (node.type == Type::repeat && out.items[0].is_empty()) return {};
+  return out;
+}
+
 RequiredLiteral required_literal(const RegexNode& node) {
   switch (node.type) {
     case Type::set:

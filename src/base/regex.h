@@ -54,6 +54,13 @@ bool has_anchor(const RegexNode& node);
 RegexNode without_line_feed(const RegexNode& node);
 bool cannot_match(const RegexNode& node);
 
+/// The same without ^ $ \A \z, or without \b \B: matches in more places.
+RegexNode without_anchors(const RegexNode& node);
+RegexNode without_boundaries(const RegexNode& node);
+
+/// As text, in the syntax that RE2 and Hyperscan share; captures and flags are gone.
+std::string print_regex(const RegexNode& node);
+
 /// What every match is bound to contain: the longest literal, or one literal per branch. `length` is that
 /// of the shortest of them, in bytes; letters in both cases count as literal. 0: nothing is required.
 struct RequiredLiteral {

@@ -114,11 +114,15 @@ class Confirmation {
   }
 
   void enter_line(std::uint32_t position) {
-    if (line_known_ && position >= span_.begin && position <= span_.end) return;
+    if (span_known_ && position >= span_.begin && position <= span_.end) return;
     span_ = line_at(batch_, position);
-    line_ = resolver_.resolve(span_);
-    masked_.clear();
+    span_known_ = true;
+    line_known_ = false;
     masked_known_ = false;
+  }
+
+  void resolve_line() {
+    if (!line_known_) line_ = resolver_.resolve(span_);
     line_known_ = true;
   }
 
@@ -131,6 +135,12 @@ class Confirmation {
   bool confirm(const Hit& hit, std::uint64_t folded) {
     enter_line(hit.position);
     const Compiled& compiled = compiled_[hit.pattern];
+    // Many proposals are in vain, since the scanner goes by literals: those do not pay for peeling and time.
+    const std::string_view raw = neighbours_.raw(span_);
+    if (std::none_of(compiled.any.begin(), compiled.any.end(),
+                     [&](const Program& p) { return p.may_match_within(raw); }))
+      return false;
+    resolve_line();
     match_.captures.clear();
     if (!find(compiled)) return false;
     for (const Program& unless : compiled.unless) {
@@ -273,6 +283,7 @@ class Confirmation {
 
   LineSpan span_;
   ResolvedLine line_;
+  bool span_known_ = false;
   bool line_known_ = false;
   std::string masked_;
   bool masked_known_ = false;

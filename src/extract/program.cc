@@ -2,12 +2,23 @@
 
 #include <algorithm>
 
+#include "base/regex.h"
+
 namespace faultline::extract {
 namespace {
 
 // Of one expression: RE2 drops and rebuilds its automaton beyond it, and falls back to a slower walk. Its
 // default of 8 MiB would let some hundred patterns take gigabytes on hostile text.
 constexpr std::int64_t kMemory = 2 << 20;
+
+re2::RE2::Options byte_options() {
+  re2::RE2::Options options;
+  options.set_encoding(
+      re2::RE2::Options::EncodingLatin1);  // bytes are bytes: broken UTF-8 must not hide a line
+  options.set_log_errors(false);
+  options.set_max_mem(kMemory);
+  return options;
+}
 
 re2::StringPiece piece(std::string_view text) {
   return {text.data(), text.size()};
@@ -16,14 +27,18 @@ re2::StringPiece piece(std::string_view text) {
 }  // namespace
 
 Result<Program> Program::make(const std::string& expression) {
-  re2::RE2::Options options;
-  options.set_encoding(
-      re2::RE2::Options::EncodingLatin1);  // bytes are bytes: broken UTF-8 must not hide a line
-  options.set_log_errors(false);
-  options.set_max_mem(kMemory);
   Program program;
-  program.regex_ = std::make_unique<re2::RE2>(expression, options);
+  program.regex_ = std::make_unique<re2::RE2>(expression, byte_options());
   if (!program.regex_->ok()) return fail(Rung::stop, {}, "RE2 refuses it: " + program.regex_->error());
+  const auto tree = parse_regex(expression);
+  if (!tree) return tl::unexpected(tree.error());
+  const std::string strict = print_regex(tree->root);
+  if (const std::string loose = print_regex(without_boundaries(without_anchors(tree->root)));
+      loose != strict) {
+    program.loose_ = std::make_unique<re2::RE2>(loose, byte_options());
+    if (!program.loose_->ok())
+      return fail(Rung::stop, {}, "RE2 refuses it without its anchors: " + program.loose_->error());
+  }
   for (const auto& [name, number] : program.regex_->NamedCapturingGroups()) {
     program.groups_.push_back({number, name});
     program.count_ = std::max(program.count_, number + 1);
@@ -34,6 +49,11 @@ Result<Program> Program::make(const std::string& expression) {
 
 bool Program::matches(std::string_view text) const {
   return regex_->Match(piece(text), 0, text.size(), re2::RE2::UNANCHORED, nullptr, 0);
+}
+
+bool Program::may_match_within(std::string_view line) const {
+  const re2::RE2& regex = loose_ ? *loose_ : *regex_;
+  return regex.Match(piece(line), 0, line.size(), re2::RE2::UNANCHORED, nullptr, 0);
 }
 
 bool Program::find(std::string_view text, Match& match) const {

@@ -28,6 +28,8 @@ class Program {
   static Result<Program> make(const std::string& expression);
 
   [[nodiscard]] bool matches(std::string_view text) const;
+  /// False: it matches neither this line nor any part of it, so that peeling it is not worth while.
+  [[nodiscard]] bool may_match_within(std::string_view line) const;
   /// Captures are appended to `match.captures`.
   bool find(std::string_view text, Match& match) const;
 
@@ -37,6 +39,7 @@ class Program {
     std::string name;
   };
   std::unique_ptr<re2::RE2> regex_;
+  std::unique_ptr<re2::RE2> loose_;  ///< without anchors and boundaries; null when there are none
   std::vector<Group> groups_;
   int count_ = 0;  ///< submatches to ask for: the whole and all up to the last named one
 };

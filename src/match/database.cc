@@ -35,7 +35,7 @@ void Database::compile() {
   std::vector<std::string> texts;
   std::vector<unsigned> ids;
   for (const Expression* e : expressions_) {
-    texts.push_back(print_for_hyperscan(e->tree));
+    texts.push_back(print_regex(e->tree));
     ids.push_back(e->pattern);
   }
   const std::vector<unsigned> flags(texts.size(), 0);
@@ -67,7 +67,7 @@ void Database::compile() {
       return;
     }
     reduced[bad] = true;
-    texts[bad] = print_for_hyperscan(literal_proposal_of(expressions_[bad]->tree));
+    texts[bad] = print_regex(literal_proposal_of(expressions_[bad]->tree));
   }
 }
 

@@ -136,11 +136,13 @@ Result<std::unique_ptr<Matcher>> Matcher::make(const PatternSet& patterns) {
       const std::string name = p.id + ": any[" + std::to_string(k) + "]: ";
       const auto parsed = parse_regex(p.any[k]);
       if (!parsed) return fail(Rung::stop, where, name + parsed.error().what, parsed.error().hint);
-      RegexNode tree = proposal_of(parsed->root);
+      // Folded progress is counted by proposals, so these should be as good as they can.
+      RegexNode tree =
+          p.role == Role::progress ? proposal_of(parsed->root) : chosen_proposal_of(parsed->root);
       if (cannot_match(tree)) return fail(Rung::stop, where, name + "wants a line end inside a match");
       if (shortest_match(tree) == 0) return fail(Rung::stop, where, name + "can match the empty text");
-      if (std::string refusal = refusal_of(print_for_hyperscan(tree)); !refusal.empty()) {
-        tree = literal_proposal_of(parsed->root);
+      if (std::string refusal = refusal_of(print_regex(tree)); !refusal.empty()) {
+        tree = literal_proposal_of(tree);
         if (tree.is_empty()) return fail(Rung::stop, where, name + refusal);
       }
       impl->expressions.push_back({i, std::move(tree), where});

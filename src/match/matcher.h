@@ -15,6 +15,7 @@ namespace faultline::match {
 
 /// How an RE2 expression is handed to Hyperscan: classes rewritten so that no match can cross a line end,
 /// anchors taken off (the confirming step has them). A superset of what the expression matches on one line.
+/// What is scanned for may be wider still: the literals of it alone.
 Result<std::string> to_proposal(const std::string& regex);
 
 class Matcher {

@@ -10,14 +10,13 @@ namespace {
 using Type = RegexNode::Type;
 
 constexpr std::uint32_t kMaxCount = 16;  // of a repeat that is handed on as counted
+constexpr std::size_t kMinLiteral = 12;  // of a literal that is proposed alone (see proposal.h)
+constexpr std::size_t kMinLetters = 8;   // letters and digits in it
 
-RegexNode without_anchors(const RegexNode& node) {
-  if (node.type == Type::text_begin || node.type == Type::text_end) return {};
+RegexNode with_open_counts(const RegexNode& node) {
   RegexNode out = node;
-  out.items.clear();
-  for (const RegexNode& item : node.items) out.items.push_back(without_anchors(item));
+  for (RegexNode& item : out.items) item = with_open_counts(item);
   if (node.type == Type::repeat) {
-    if (out.items[0].is_empty()) return {};
     if (out.max != RegexNode::kUnbounded && out.max > kMaxCount) out.max = RegexNode::kUnbounded;
     out.min = std::min(out.min, kMaxCount);
   }
@@ -67,94 +66,20 @@ RegexNode trimmed(const RegexNode& node, Edge edge) {
   }
 }
 
-void print(const RegexNode& node, std::string& out);
-
-void print_byte(unsigned byte, std::string& out) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  const bool plain = (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
-                     (byte >= 'A' && byte <= 'Z') || byte == ' ';
-  if (plain) {
-    out += static_cast<char>(byte);
-  } else {
-    out += "\\x";
-    out += kDigits[byte >> 4];
-    out += kDigits[byte & 0xF];
-  }
-}
-
-void print_set(const ByteSet& set, std::string& out) {
-  if (set.count() == 1) {
+// Does the literal tell by itself? Rows of blanks or dashes do not.
+bool tells(const RegexNode& node) {
+  if (node.type == Type::alternate) return std::all_of(node.items.begin(), node.items.end(), tells);
+  std::size_t letters = 0;
+  for (const RegexNode& item : node.items) {
     for (unsigned c = 0; c < 256; ++c) {
-      if (set.test(c)) print_byte(c, out);
+      const bool letter = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+      if (item.set.test(c) && letter) {
+        ++letters;
+        break;
+      }
     }
-    return;
   }
-  out += '[';
-  for (unsigned c = 0; c < 256; ++c) {
-    if (!set.test(c)) continue;
-    unsigned last = c;
-    while (last + 1 < 256 && set.test(last + 1)) ++last;
-    print_byte(c, out);
-    if (last > c) {
-      if (last > c + 1) out += '-';
-      print_byte(last, out);
-    }
-    c = last;
-  }
-  out += ']';
-}
-
-void print_group(const RegexNode& node, std::string& out) {
-  const bool bare = node.type == Type::set;
-  if (!bare) out += "(?:";
-  print(node, out);
-  if (!bare) out += ')';
-}
-
-void print(const RegexNode& node, std::string& out) {
-  switch (node.type) {
-    case Type::set:
-      print_set(node.set, out);
-      break;
-    case Type::concat:
-      for (const RegexNode& item : node.items) {
-        if (item.type == Type::alternate)
-          print_group(item, out);
-        else
-          print(item, out);
-      }
-      break;
-    case Type::alternate:
-      for (std::size_t i = 0; i < node.items.size(); ++i) {
-        if (i > 0) out += '|';
-        print(node.items[i], out);
-      }
-      break;
-    case Type::repeat:
-      print_group(node.items[0], out);
-      if (node.min == 1 && node.max == 1) break;
-      if (node.min == 0 && node.max == 1)
-        out += '?';
-      else if (node.min == 0 && node.max == RegexNode::kUnbounded)
-        out += '*';
-      else if (node.min == 1 && node.max == RegexNode::kUnbounded)
-        out += '+';
-      else {
-        out += '{' + std::to_string(node.min);
-        if (node.max != node.min) out += ',';
-        if (node.max != node.min && node.max != RegexNode::kUnbounded) out += std::to_string(node.max);
-        out += '}';
-      }
-      break;
-    case Type::boundary:
-      out += "\\b";
-      break;
-    case Type::not_boundary:
-      out += "\\B";
-      break;
-    default:
-      break;  // anchors were taken off
-  }
+  return node.type == Type::concat && letters >= kMinLetters;
 }
 
 }  // namespace
@@ -162,17 +87,19 @@ void print(const RegexNode& node, std::string& out) {
 RegexNode proposal_of(const RegexNode& expression) {
   const RegexNode line = without_line_feed(expression);
   if (cannot_match(line)) return line;
-  return trimmed(trimmed(without_anchors(line), Edge::right), Edge::left);
+  return trimmed(trimmed(with_open_counts(without_anchors(line)), Edge::right), Edge::left);
 }
 
-RegexNode literal_proposal_of(const RegexNode& expression) {
-  return required_literal(proposal_of(expression)).node;
+RegexNode literal_proposal_of(const RegexNode& proposal) {
+  return required_literal(proposal).node;
 }
 
-std::string print_for_hyperscan(const RegexNode& node) {
-  std::string out;
-  print(node, out);
-  return out;
+RegexNode chosen_proposal_of(const RegexNode& expression) {
+  RegexNode whole = proposal_of(expression);
+  if (cannot_match(whole)) return whole;
+  RequiredLiteral literal = required_literal(whole);
+  const bool enough = literal.length >= kMinLiteral && tells(literal.node);
+  return enough ? std::move(literal.node) : std::move(whole);
 }
 
 Result<std::string> to_proposal(const std::string& regex) {
@@ -180,9 +107,8 @@ Result<std::string> to_proposal(const std::string& regex) {
   if (!parsed) return tl::unexpected(parsed.error());
   const RegexNode proposal = proposal_of(parsed->root);
   if (cannot_match(proposal)) return fail(Rung::stop, {}, "wants a line end inside a match");
-  std::string text = print_for_hyperscan(proposal);
   if (shortest_match(proposal) == 0) return fail(Rung::stop, {}, "can match the empty text");
-  return text;
+  return print_regex(proposal);
 }
 
 }  // namespace faultline::match
