@@ -17,7 +17,7 @@ for stage in STAGES:
 
 # foreign header prefix -> the one folder that may include it
 FOREIGN = {"hs/": "match", "re2/": "extract", "simdjson.h": "base", "archive.h": "ingest", "archive_entry.h": "ingest",
-           "isa-l": "ingest", "igzip_lib.h": "ingest", "toml++/": "packs", "CLI/": "cli", "sqlite3.h": "report",
+           "isa-l": "ingest", "toml++/": "packs", "CLI/": "cli", "sqlite3.h": "report",
            "seccomp.h": "app", "lz4": "decode", "lzma.h": "decode", "tl/": "base", "pugixml": "facts"}
 # zstd has two masters: ingest inflates artifacts with it, decode the data objects of binary journals.
 SHARED = {"zstd.h": {"ingest", "decode"}}

@@ -12,7 +12,9 @@ struct FamilyRow {
   std::uint16_t includes;  // bit set over Family
 };
 
-constexpr std::uint16_t bit(Family f) { return static_cast<std::uint16_t>(1U << static_cast<unsigned>(f)); }
+constexpr std::uint16_t bit(Family f) {
+  return static_cast<std::uint16_t>(1U << static_cast<unsigned>(f));
+}
 constexpr std::uint16_t kAll = 0xFF;
 
 // A syslog or journal holds the kernel and every daemon. Job output holds what launchers, Slurm steps and
@@ -22,9 +24,11 @@ constexpr FamilyRow kFamilies[] = {
     {Family::system, "system", static_cast<std::uint16_t>(kAll & ~bit(Family::training))},
     {Family::training, "training", kAll},
     {Family::kubernetes, "kubernetes",
-     static_cast<std::uint16_t>(bit(Family::kubernetes) | bit(Family::system) | bit(Family::kernel) | bit(Family::agent))},
+     static_cast<std::uint16_t>(bit(Family::kubernetes) | bit(Family::system) | bit(Family::kernel) |
+                                bit(Family::agent))},
     {Family::slurm, "slurm", static_cast<std::uint16_t>(bit(Family::slurm) | bit(Family::system))},
-    {Family::gpu, "gpu", static_cast<std::uint16_t>(bit(Family::gpu) | bit(Family::kernel) | bit(Family::system))},
+    {Family::gpu, "gpu",
+     static_cast<std::uint16_t>(bit(Family::gpu) | bit(Family::kernel) | bit(Family::system))},
     {Family::agent, "agent", kAll},
     {Family::any, "any", kAll},
 };
@@ -117,7 +121,9 @@ static_assert(rows_follow_the_enum());
 
 }  // namespace
 
-std::string_view family_name(Family family) { return kFamilies[static_cast<std::size_t>(family)].name; }
+std::string_view family_name(Family family) {
+  return kFamilies[static_cast<std::size_t>(family)].name;
+}
 
 std::optional<Family> family_from_name(std::string_view name) {
   const auto* row = std::find_if(std::begin(kFamilies), std::end(kFamilies),
@@ -131,7 +137,9 @@ bool family_includes(Family family, Family wanted) {
   return (kFamilies[static_cast<std::size_t>(family)].includes & bit(wanted)) != 0;
 }
 
-const KindInfo& kind_info(ArtifactKind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
+const KindInfo& kind_info(ArtifactKind kind) {
+  return kKinds[static_cast<std::size_t>(kind)];
+}
 
 std::string_view Artifact::name() const {
   const std::size_t cut = chain.find_last_of("/!");

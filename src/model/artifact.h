@@ -29,35 +29,94 @@ bool family_includes(Family family, Family wanted);
 
 /// How an artifact is treated once its kind is known.
 enum class Treatment : std::uint8_t {
-  log,       ///< decoded and matched
-  state,     ///< read by a fact reader only
-  both,      ///< read by a fact reader, and its lines matched
-  opaque,    ///< recognised and deliberately not read (scripts, base64, images): skipped with that reason
-  archive,   ///< a container; its members are artifacts
+  log,      ///< decoded and matched
+  state,    ///< read by a fact reader only
+  both,     ///< read by a fact reader, and its lines matched
+  opaque,   ///< recognised and deliberately not read (scripts, base64, images): skipped with that reason
+  archive,  ///< a container; its members are artifacts
 };
 
 enum class ArtifactKind : std::uint8_t {
   // logs of the kernel and the system
-  dmesg, kmsg, kernel_log, syslog, journal_text, journal_json, journal_export, journal_binary, klog, systemd_status,
+  dmesg,
+  kmsg,
+  kernel_log,
+  syslog,
+  journal_text,
+  journal_json,
+  journal_export,
+  journal_binary,
+  klog,
+  systemd_status,
   // logs of containers and jobs
-  cri_log, docker_json_log, pod_log, training_log, nccl_debug_log, nccl_tests, nccl_ras, stack_dump,
+  cri_log,
+  docker_json_log,
+  pod_log,
+  training_log,
+  nccl_debug_log,
+  nccl_tests,
+  nccl_ras,
+  stack_dump,
   // CloudWatch
-  cloudwatch_export, cloudwatch_json, cloudwatch_csv, cloudwatch_tail, container_insights,
+  cloudwatch_export,
+  cloudwatch_json,
+  cloudwatch_csv,
+  cloudwatch_tail,
+  container_insights,
   // agents and daemons
-  hyperpod_agent_log, lifecycle_log, slurm_daemon_log, fabric_manager_log, plain_text,
+  hyperpod_agent_log,
+  lifecycle_log,
+  slurm_daemon_log,
+  fabric_manager_log,
+  plain_text,
   // kubectl
-  kubectl_table, kubectl_describe, kubectl_events, kubectl_json, kubectl_yaml,
+  kubectl_table,
+  kubectl_describe,
+  kubectl_events,
+  kubectl_json,
+  kubectl_yaml,
   // Slurm
-  slurm_command, slurm_config,
+  slurm_command,
+  slurm_config,
   // GPU tools
-  nvidia_smi, nvidia_smi_query, dcgm, nvidia_bug_report, nvidia_module_version,
+  nvidia_smi,
+  nvidia_smi_query,
+  dcgm,
+  nvidia_bug_report,
+  nvidia_module_version,
   // identity and collection
-  identity, timestamp, resource_config, issue_summary, aws_json, torchrun_error, flight_recorder, nccl_topology,
+  identity,
+  timestamp,
+  resource_config,
+  issue_summary,
+  aws_json,
+  torchrun_error,
+  flight_recorder,
+  nccl_topology,
   // host state
-  environment, efa_packages, fabric_info, package_list, version_report, disk_usage, network_config, process_list,
-  pci_list, limits, command_output, config_file,
+  environment,
+  efa_packages,
+  fabric_info,
+  package_list,
+  version_report,
+  disk_usage,
+  network_config,
+  process_list,
+  pci_list,
+  limits,
+  command_output,
+  config_file,
   // not read
-  diagnostic_report, script, markup, base64, image, executable, model_checkpoint, database, binary, empty,
+  diagnostic_report,
+  script,
+  markup,
+  base64,
+  image,
+  executable,
+  model_checkpoint,
+  database,
+  binary,
+  empty,
   // containers
   archive,
 };
@@ -70,17 +129,19 @@ struct KindInfo {
 };
 /// One row a kind, in the order of the enum (tested).
 const KindInfo& kind_info(ArtifactKind kind);
-inline std::string_view kind_name(ArtifactKind kind) { return kind_info(kind).name; }
+inline std::string_view kind_name(ArtifactKind kind) {
+  return kind_info(kind).name;
+}
 
 /// Who printed a line, as far as it is known. Empty text and -1 mean: not known.
 struct Speaker {
-  std::string node;       ///< any name of the node; joined later
+  std::string node;  ///< any name of the node; joined later
   std::string pod;
   std::string container;
-  std::string stream;     ///< stdout, stderr, CloudWatch stream, syslog ident
-  std::int32_t rank = -1;        ///< global rank
+  std::string stream;      ///< stdout, stderr, CloudWatch stream, syslog ident
+  std::int32_t rank = -1;  ///< global rank
   std::int32_t local_rank = -1;
-  std::int32_t gpu = -1;         ///< local CUDA device that the line's prefix prints
+  std::int32_t gpu = -1;  ///< local CUDA device that the line's prefix prints
   std::int64_t pid = -1;
   friend bool operator==(const Speaker&, const Speaker&) = default;
 };
@@ -91,8 +152,8 @@ struct Artifact {
   ArtifactIndex index = 0;  ///< position in the order of the walk; set by the app when results are merged
   std::string chain;        ///< `case.zip!worker1.tar.gz!report/kern.log`; bytes as found
   ArtifactKind kind = ArtifactKind::plain_text;
-  Family family = Family::any;   ///< usually kind_info(kind).family; content may narrow or widen it
-  Speaker speaker;          ///< from the path: node, pod, container, rank
+  Family family = Family::any;  ///< usually kind_info(kind).family; content may narrow or widen it
+  Speaker speaker;              ///< from the path: node, pod, container, rank
   std::string instance_group;
   std::optional<std::int64_t> modified_ns;  ///< member or file time, ns since the epoch
   /// The top directory or archive that makes one collection of one node, for joining identity and collection

@@ -18,7 +18,8 @@ std::string_view confidence_name(Confidence confidence) {
 }
 
 std::string where(const Coverage& coverage, const Evidence& evidence) {
-  std::string text = evidence.artifact < coverage.rows.size() ? coverage.rows[evidence.artifact].chain : std::string();
+  std::string text =
+      evidence.artifact < coverage.rows.size() ? coverage.rows[evidence.artifact].chain : std::string();
   if (evidence.line > 0) text += ":" + std::to_string(evidence.line);
   return text;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// The answer: findings, checks, incidents with their diagnosis, and the coverage they rest on. Plain values; what
-// `report` prints and nothing else.
+// The answer: findings, checks, incidents with their diagnosis, and the coverage they rest on. Plain values;
+// what `report` prints and nothing else.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -26,7 +26,7 @@ struct Instance {
 
 /// All events of one pattern in the bundle.
 struct Finding {
-  std::uint32_t id = 0;       ///< from 1, in report order
+  std::uint32_t id = 0;  ///< from 1, in report order
   std::string kind;
   std::string pattern;
   Severity severity = Severity::p2;
@@ -51,11 +51,11 @@ struct CheckResult {
   std::string id;
   Verdict verdict = Verdict::unknown;
   Severity severity = Severity::p2;
-  std::string title;       ///< the verdict in words
+  std::string title;  ///< the verdict in words
   std::vector<std::string> subjects;
   std::vector<Evidence> evidence;
   std::string reference;
-  std::string collect;     ///< for unknown: the read-only command that would bring the input
+  std::string collect;  ///< for unknown: the read-only command that would bring the input
 };
 
 enum class Confidence : std::uint8_t { high, medium, low, undecided };
@@ -78,7 +78,7 @@ struct Culprit {
 
 struct ChainLink {
   Role role = Role::context;
-  std::string label;         ///< one sentence
+  std::string label;  ///< one sentence
   std::uint32_t finding = 0;
   Instant time;
   Evidence evidence;
@@ -108,7 +108,7 @@ struct Incident {
 };
 
 struct NodeEntity {
-  std::string name;                   ///< the one the report uses
+  std::string name;  ///< the one the report uses
   std::vector<std::string> aliases;
   std::string instance_group;
   std::string instance_type;
@@ -164,9 +164,9 @@ struct SuggestedCommand {
 };
 
 struct CaseReport {
-  std::string verdict;               ///< one line
-  std::vector<Incident> incidents;   ///< the primary one first
-  std::vector<Finding> findings;     ///< by severity, role, time
+  std::string verdict;              ///< one line
+  std::vector<Incident> incidents;  ///< the primary one first
+  std::vector<Finding> findings;    ///< by severity, role, time
   std::vector<CheckResult> checks;
   std::vector<VersionRow> versions;
   Entities entities;

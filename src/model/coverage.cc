@@ -12,14 +12,20 @@ CoverageTotals totals_of(const std::vector<CoverageRow>& rows) {
   for (const CoverageRow& row : rows) {
     if (row.kind == ArtifactKind::archive) {
       ++t.archives;
-      if (row.state != CoverageRow::State::scanned) ++(row.state == CoverageRow::State::partial ? t.partial : t.skipped);
+      if (row.state != CoverageRow::State::scanned) ++t.archives_cut;
       continue;
     }
     ++t.artifacts;
     switch (row.state) {
-      case CoverageRow::State::scanned: ++t.scanned; break;
-      case CoverageRow::State::partial: ++t.partial; break;
-      case CoverageRow::State::skipped: ++t.skipped; break;
+      case CoverageRow::State::scanned:
+        ++t.scanned;
+        break;
+      case CoverageRow::State::partial:
+        ++t.partial;
+        break;
+      case CoverageRow::State::skipped:
+        ++t.skipped;
+        break;
     }
     t.bytes += row.bytes;
     t.lines += row.lines;

@@ -30,21 +30,21 @@ std::string field_text(const FieldValue& value);
 /// Where something was read.
 struct Evidence {
   ArtifactIndex artifact = 0;
-  std::uint64_t line = 0;    ///< from 1 in the decoded text; 0: the artifact as a whole
+  std::uint64_t line = 0;  ///< from 1 in the decoded text; 0: the artifact as a whole
   std::uint64_t offset = 0;
-  std::string text;          ///< the line, masked, at most Limits::max_excerpt bytes
+  std::string text;  ///< the line, masked, at most Limits::max_excerpt bytes
 };
 
 /// A confirmed, typed line, or a state that a fact reader judged to be worth one.
 struct Event {
-  std::string pattern;     ///< pattern id; readers use their own ids, "facts.<source>.<name>"
+  std::string pattern;              ///< pattern id; readers use their own ids, "facts.<source>.<name>"
   PatternIndex index = kNoPattern;  ///< into the PatternSet, when a pattern made it
   std::string kind;
   Severity severity = Severity::p2;
   Role role = Role::context;
   Scope scope = Scope::node;
-  Speaker speaker;         ///< after `who` and the artifact's own speaker were joined in
-  std::string gpu;         ///< PCI (dddd:bb:dd) or local index as text; "" unknown
+  Speaker speaker;  ///< after `who` and the artifact's own speaker were joined in
+  std::string gpu;  ///< PCI (dddd:bb:dd) or local index as text; "" unknown
   std::string nic;
   Instant time;
   Fields fields;
@@ -56,7 +56,7 @@ struct Event {
 
 /// Texts for the kinds of events that fact readers make (patterns carry theirs): one row a reader id.
 struct ReaderEventInfo {
-  std::string_view id;         ///< "facts.kubernetes.oom_killed"
+  std::string_view id;  ///< "facts.kubernetes.oom_killed"
   std::string_view kind;
   std::string_view title;
   Severity severity;
@@ -69,15 +69,16 @@ struct ReaderEventInfo {
 
 /// A value read from a state file.
 struct Fact {
-  Speaker subject;         ///< node, pod, container
-  std::string gpu;         ///< when the fact is about one
-  std::string key;         ///< dotted, "gpu.driver_version", "version.nccl", "node.instance_id", "env.NCCL_DEBUG"
-  std::string value;       ///< as printed, masked
+  Speaker subject;    ///< node, pod, container
+  std::string gpu;    ///< when the fact is about one
+  std::string key;    ///< dotted, "gpu.driver_version", "version.nccl", "node.instance_id", "env.NCCL_DEBUG"
+  std::string value;  ///< as printed, masked
   Instant time;
   Evidence evidence;
 };
 
-/// Two names that one artifact gives to one entity ("i-0abc..." and "ip-10-1-0-11"): raw material of identity.
+/// Two names that one artifact gives to one entity ("i-0abc..." and "ip-10-1-0-11"): raw material of
+/// identity.
 struct NameJoin {
   enum class Entity : std::uint8_t { node, gpu, pod, rank_node, rank_gpu };
   Entity entity = Entity::node;

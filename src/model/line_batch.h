@@ -4,8 +4,8 @@
 //
 // Two forms share the struct. VERBATIM: `text` is a run of the artifact's own lines; line numbers and offsets
 // follow from the position, and time and speaker are peeled off a line only when a hit asks (a gigabyte of
-// healthy log is never parsed). MARKED: the framer had to build the text (JSON escapes, CRI joins, ANSI, CR), and
-// `marks` has one row a line.
+// healthy log is never parsed). MARKED: the framer had to build the text (JSON escapes, CRI joins, ANSI, CR),
+// and `marks` has one row a line.
 //
 // Around the core [core_begin, core_end) the text may carry a margin of the neighbouring lines, so that an
 // extractor can look a few lines back and ahead. Hits are reported for the core only.
@@ -45,11 +45,11 @@ struct PeelContext {
 using PeelFunction = PeeledLine (*)(std::string_view line, const PeelContext& context);
 
 struct LineMark {
-  std::uint32_t begin = 0;   ///< offset of the line in `text`
-  std::uint32_t speaker = 0; ///< index into `speakers`
-  std::uint64_t number = 0;  ///< line of the artifact, from 1
-  std::uint64_t offset = 0;  ///< byte of the artifact (as decompressed)
-  Instant time;              ///< from the framing; peeling may find a finer one inside
+  std::uint32_t begin = 0;    ///< offset of the line in `text`
+  std::uint32_t speaker = 0;  ///< index into `speakers`
+  std::uint64_t number = 0;   ///< line of the artifact, from 1
+  std::uint64_t offset = 0;   ///< byte of the artifact (as decompressed)
+  Instant time;               ///< from the framing; peeling may find a finer one inside
 };
 
 struct LineBatch {
@@ -67,7 +67,7 @@ struct LineBatch {
 
   PeelFunction peel = nullptr;  ///< never null in a batch that left decode
   PeelContext context;
-  Instant carried;              ///< last stamp seen before text[0]: inherited by unstamped lines
+  Instant carried;  ///< last stamp seen before text[0]: inherited by unstamped lines
 
   [[nodiscard]] bool marked() const { return !marks.empty(); }
 };
@@ -87,7 +87,7 @@ struct ResolvedLine {
   std::uint64_t number = 0;
   std::uint64_t offset = 0;
   Instant time;
-  Speaker speaker;        ///< framing and prefixes joined; not yet the artifact's own
+  Speaker speaker;  ///< framing and prefixes joined; not yet the artifact's own
 };
 ResolvedLine resolve_line(const LineBatch& batch, LineSpan span);
 

@@ -14,6 +14,9 @@ struct TextOptions {
 };
 std::string to_text(const CaseReport& report, const TextOptions& options);
 
+/// `timeline`: every entry in order of time, lanes by node, undated ones last.
+std::string timeline_to_text(const CaseReport& report, const TextOptions& options);
+
 /// schema faultline.report/1 (references/report.schema.json)
 std::string to_json(const CaseReport& report);
 
