@@ -10,13 +10,15 @@
 namespace faultline::correlate {
 
 struct Evidences {
-  std::vector<Event> events;   ///< in artifact order, then line order
+  std::vector<Event> events;  ///< in artifact order, then line order
   std::vector<Fact> facts;
   std::vector<NameJoin> joins;
   Coverage coverage;
 };
 
-/// Fills incidents, findings, entities, versions, timeline, verdict and suggested commands; coverage is moved in.
-CaseReport correlate(Evidences evidences, const PatternSet& patterns, std::span<const ReaderEventInfo> reader_events);
+/// Fills incidents, findings, entities, versions, timeline, verdict and suggested commands; coverage is moved
+/// in.
+CaseReport correlate(Evidences evidences, const PatternSet& patterns,
+                     std::span<const ReaderEventInfo> reader_events);
 
 }  // namespace faultline::correlate
