@@ -1,6 +1,6 @@
 #pragma once
-// Small, allocation-shy helpers over text that came from a bundle. Bytes are bytes: nothing here assumes valid
-// UTF-8 unless it says so. No locale is ever consulted.
+// Small, allocation-shy helpers over text that came from a bundle. Bytes are bytes: nothing here assumes
+// valid UTF-8 unless it says so. No locale is ever consulted.
 #include <charconv>
 #include <cstdint>
 #include <optional>
@@ -20,13 +20,14 @@ std::optional<T> parse_number(std::string_view text, int base = 10) {
 }
 std::optional<double> parse_double(std::string_view text);
 
-std::string_view trim(std::string_view text);                    ///< blanks, tabs, CR, LF off both ends
+std::string_view trim(std::string_view text);  ///< blanks, tabs, CR, LF off both ends
 std::vector<std::string_view> split(std::string_view text, char separator);
 std::vector<std::string_view> split_words(std::string_view text);  ///< on runs of blanks and tabs
-std::string lower(std::string_view text);                        ///< ASCII only
-bool iequals(std::string_view a, std::string_view b);            ///< ASCII only
-bool icontains(std::string_view text, std::string_view part);    ///< ASCII only
-/// Calls `row(number, line)` for each line (LF, without a CR before it), number from 1; stops when it returns false.
+std::string lower(std::string_view text);                          ///< ASCII only
+bool iequals(std::string_view a, std::string_view b);              ///< ASCII only
+bool icontains(std::string_view text, std::string_view part);      ///< ASCII only
+/// Calls `row(number, line)` for each line (LF, without a CR before it), number from 1; stops when it returns
+/// false.
 template <class Row>
 void for_each_line(std::string_view text, Row&& row) {
   std::uint64_t number = 0;
@@ -48,7 +49,8 @@ std::string without_ansi(std::string_view raw);
 bool is_valid_utf8(std::string_view text);
 /// Valid UTF-8: each bad byte becomes U+FFFD. For the doors out.
 std::string to_valid_utf8(std::string_view text);
-/// UTF-16 (LE or BE, without its BOM) to UTF-8; unpaired surrogates become U+FFFD, an odd last byte is dropped.
+/// UTF-16 (LE or BE, without its BOM) to UTF-8; unpaired surrogates become U+FFFD, an odd last byte is
+/// dropped.
 std::string utf16_to_utf8(std::string_view bytes, bool big_endian);
 
 /// For terminals: control characters, and C1 and bidi controls in UTF-8, are shown as \x1b, \u{202e}; a
@@ -60,7 +62,8 @@ std::string printable(std::string_view text);
 std::optional<std::string> normal_pci(std::string_view text);
 /// From NCCL's packed busId in hex ("9a000" -> 0000:9a:00).
 std::optional<std::string> pci_from_nccl_bus_id(std::string_view hex);
-/// Slurm and PDSH host lists: "ip-10-1-0-[3-5,9],x" -> names in order; at most `limit` of them, padded numbers kept.
+/// Slurm and PDSH host lists: "ip-10-1-0-[3-5,9],x" -> names in order; at most `limit` of them, padded
+/// numbers kept.
 std::vector<std::string> expand_host_list(std::string_view list, std::size_t limit);
 
 }  // namespace faultline
