@@ -50,10 +50,14 @@ void BatchRunner::wait_until_in_flight(std::uint64_t most) {
 void BatchRunner::run(const LineBatch& batch) {
   std::vector<Hit> hits;
   match::Matcher::ScratchPointer scratch = engine_.scratches->take();
-  engine_.matcher->scan(artifact_.family, batch, *scratch, hits);
+  const Result<void> scanned = engine_.matcher->scan(artifact_.family, batch, *scratch, hits);
   engine_.scratches->give_back(std::move(scratch));
   std::vector<Event> events;
   engine_.extractor->confirm(artifact_, batch, hits, events);
+  if (!scanned) {
+    const std::lock_guard lock(mutex_);
+    if (!problem_) problem_ = scanned.error();
+  }
   deliver(batch.sequence, std::move(events));
 }
 

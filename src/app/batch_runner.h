@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "app/batch_pool.h"
@@ -24,6 +25,8 @@ class BatchRunner {
   void submit(LineBatch&& batch);
   /// Waits for all batches; matches queued ones meanwhile.
   void finish();
+  /// After finish(): why some batch could not be matched, if that happened.
+  [[nodiscard]] const std::optional<Problem>& problem() const { return problem_; }
 
  private:
   class Task;
@@ -39,6 +42,7 @@ class BatchRunner {
   std::mutex mutex_;
   std::condition_variable delivered_;
   std::map<std::uint64_t, std::vector<Event>> results_;  // of batches that are done but not yet in order
+  std::optional<Problem> problem_;
   std::uint64_t submitted_ = 0;
   std::uint64_t merged_ = 0;
 };

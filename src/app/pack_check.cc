@@ -129,7 +129,8 @@ std::vector<Event> events_of_text(const Engine& engine, std::string_view text, F
   match::Matcher::ScratchPointer scratch = engine.scratches->take();
   decode::decode_log(artifact, source, limits, TimeHints{}, [&](LineBatch&& batch) {
     std::vector<Hit> hits;
-    engine.matcher->scan(family, batch, *scratch, hits);
+    if (!engine.matcher->scan(family, batch, *scratch, hits))
+      return;  // out of memory: no events, and the check fails
     engine.extractor->confirm(artifact, batch, hits, events);
   });
   engine.scratches->give_back(std::move(scratch));

@@ -77,6 +77,7 @@ class Visitor final : public ingest::ArtifactVisitor {
     row.first = summary.first;
     row.last = summary.last;
     row.notes.insert(row.notes.end(), summary.notes.begin(), summary.notes.end());
+    if (runner.problem()) note_cut(*runner.problem(), row);
     if (summary.damaged && row.state == CoverageRow::State::scanned) {
       row.state = CoverageRow::State::partial;
       row.reason = summary.damage.what;
