@@ -29,10 +29,7 @@ std::string render_ndjson(const CaseReport& report) {
 
 std::string render_events(const correlate::Evidences& evidences) {
   std::string text;
-  for (const Event& event : evidences.events) {
-    text += report::event_to_ndjson(event, evidences.coverage);
-    text += '\n';
-  }
+  for (const Event& event : evidences.events) text += report::event_to_ndjson(event, evidences.coverage);
   return text;
 }
 
