@@ -19,8 +19,8 @@ struct Census {
   [[nodiscard]] bool lone_cr() const { return carriage_returns != crlf; }
 };
 
-/// Takes the census of whole lines (a first or last CRLF must not be cut in two). `wide`: with 32-byte vectors where
-/// the processor has them; the answer is the same.
+/// Takes the census of whole lines (a first or last CRLF must not be cut in two). `wide`: with 32-byte
+/// vectors where the processor has them; the answer is the same.
 Census take_census(std::string_view text, bool wide = true);
 
 /// Does this piece of a line hold terminal codes in one of the forms that append_without_ansi() takes off?

@@ -22,6 +22,16 @@ struct Votes {
   std::set<std::string_view> names;
 };
 
+// The line behind what a container runtime or kubectl put before it: labels of launchers stand there.
+std::string_view behind_runtime(std::string_view line, const PeelContext& context) {
+  Peeling p(line, context);
+  const bool stamp = line.size() > 20 && is_digit(line.front()) && line[10] == 'T';
+  if (peel_kubectl(p) || (stamp && !peel_cri(p))) {
+    if (!p.text.empty() && is_digit(p.text.front())) peel_iso(p);
+  }
+  return p.logged ? line : p.text;
+}
+
 void vote(std::string_view line, Votes& votes) {
   ++votes.lines;
   if (const auto label = read_number_label(line)) {
@@ -39,11 +49,12 @@ void vote(std::string_view line, Votes& votes) {
 
 }  // namespace
 
-Lead sample_lead(std::string_view text) {
+Lead sample_lead(std::string_view text, const PeelContext& context) {
   Votes votes;
   std::size_t seen = 0;
   for_each_line(text, [&](std::uint64_t, std::string_view line) {
-    if (!trim(line.substr(0, kLongestHead)).empty()) vote(line.substr(0, kLongestHead), votes);
+    const std::string_view head = behind_runtime(line.substr(0, kLongestHead), context);
+    if (!trim(head).empty()) vote(head, votes);
     return ++seen < kSample;
   });
   if (votes.lines < kFewest) return Lead::unknown;

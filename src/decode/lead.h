@@ -7,6 +7,6 @@
 namespace faultline::decode {
 
 /// Looks at the first lines of `text`. `unknown` when they do not agree.
-Lead sample_lead(std::string_view text);
+Lead sample_lead(std::string_view text, const PeelContext& context);
 
 }  // namespace faultline::decode

@@ -109,7 +109,10 @@ void LineFramer::take(RawPiece&& piece) {
     const std::string_view rest = first == std::string_view::npos ? std::string_view{} : text.substr(first);
     options_.cri = read_cri_header(rest.substr(0, rest.find('\n'))).has_value();
   }
-  if (context_.lead == Lead::unknown) context_.lead = sample_lead(text.substr(piece.core_begin));
+  // Labels begin when the job does: the first batches are looked at, and later ones now and then.
+  if (context_.lead == Lead::unknown && (sequence_ < 4 || sequence_ % 16 == 0)) {
+    context_.lead = sample_lead(text.substr(piece.core_begin), context_);
+  }
   const Census census = take_census(text);
   const std::uint64_t before = count_newlines(text.substr(0, piece.core_begin));
   const std::uint64_t after = count_newlines(text.substr(piece.core_end));

@@ -81,20 +81,13 @@ std::optional<std::size_t> read_host_label(std::string_view line) {
 }
 
 bool peel_number(Peeling& p) {
-  if (p.task_label) return false;
+  if (p.task_label || p.logged) return false;
   const auto label = read_number_label(p.text);
   if (!label) return false;
   const std::string_view rest = p.text.substr(label->length);
-  switch (p.context.lead) {
-    case Lead::line_numbers:
-      if (p.stamped) return false;
-      break;
-    case Lead::task_labels:
-      if (p.stamped || !label->colon) return false;
-      break;
-    default:
-      if (p.probing || !is_prefixed(rest, p.context)) return false;
-  }
+  const bool sampled =
+      p.context.lead == Lead::line_numbers || (p.context.lead == Lead::task_labels && label->colon);
+  if (!sampled && (p.probing || !is_prefixed(rest, p.context))) return false;
   // Two blanks or more, or a number beyond any job, number lines; srun -l writes "12: ".
   if (p.context.lead != Lead::line_numbers && label->colon && label->value < 100'000) {
     p.speaker.rank = static_cast<std::int32_t>(label->value);
@@ -105,7 +98,7 @@ bool peel_number(Peeling& p) {
 }
 
 bool peel_host(Peeling& p) {
-  if (p.stamped || !p.speaker.node.empty()) return false;
+  if (p.logged || !p.speaker.node.empty()) return false;
   const auto size = read_host_label(p.text);
   if (!size) return false;
   const std::string_view word = p.text.substr(0, *size);
@@ -165,6 +158,7 @@ bool peel_ray(Peeling& p) {
   p.speaker.pid = pid;
   if (rank >= 0) p.speaker.rank = rank;
   if (!node.empty()) p.speaker.node = node;
+  p.actor = true;
   p.text = rest;
   return true;
 }
@@ -185,7 +179,8 @@ bool peel_role(Peeling& p) {
     p.task_label = false;
   } else {
     // Other roles are free words: sure in what a job prints, or in front of another prefix.
-    const bool sure = role == "default" || (!role.empty() && role.size() <= 32 && job_kind(p.context.kind));
+    const bool sure = role == "default" || (role.empty() && p.actor && !rest.empty()) ||
+                      (!role.empty() && role.size() <= 32 && job_kind(p.context.kind));
     if (!sure && (p.probing || !is_prefixed(rest, p.context))) return false;
     p.speaker.local_rank = *number;
     // With a torchrun under each task, the label of srun counts nodes.

@@ -213,7 +213,7 @@ bool peel_bracket_stamp(Peeling& p) {
   eat(rest, ' ');
   p.add_time(time->time, false);
   p.text = rest;
-  p.stamped = true;
+  p.stamped = p.logged = true;
   if (ring) {
     p.done = true;
     return true;
@@ -235,7 +235,7 @@ bool peel_level_stamp(Peeling& p) {
   eat(rest, ' ');
   p.add_time(time->time, false);
   p.text = rest;
-  p.stamped = true;
+  p.stamped = p.logged = true;
   peel_level(p);
   return true;
 }
@@ -257,7 +257,7 @@ bool peel_nccl(Peeling& p) {
   constexpr std::size_t kFarthest = 400;
   const std::string_view near = rest.substr(0, kFarthest);
   if (near.substr(0, 5) != "NCCL " && near.find(" NCCL ") == std::string_view::npos) return false;
-  p.speaker.node = host;
+  if (host != p.speaker.pod) p.speaker.node = host;  // in a pod the host name is the pod's
   p.speaker.pid = *pid;
   if (gpu >= 0) p.speaker.gpu = gpu;
   p.text = rest;

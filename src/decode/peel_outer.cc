@@ -116,7 +116,7 @@ std::optional<PodWords> read_pod_words(std::string_view line) {
 }
 
 bool peel_stern(Peeling& p) {
-  if (p.context.lead != Lead::pod_container || p.stamped || !p.speaker.pod.empty()) return false;
+  if (p.context.lead != Lead::pod_container || p.logged || !p.speaker.pod.empty()) return false;
   const auto words = read_pod_words(p.text);
   if (!words) return false;
   p.speaker.pod = words->pod;
@@ -208,7 +208,7 @@ bool peel_iso(Peeling& p) {
   }
   p.add_time(time, false);
   p.text = rest;
-  p.stamped = true;
+  p.stamped = p.logged = true;
   peel_level(p);
   return true;
 }

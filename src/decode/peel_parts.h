@@ -19,6 +19,8 @@ struct Peeling {
   bool probing = false;     ///< inside is_prefixed(): ambiguous heads are left alone
   bool task_label = false;  ///< speaker.rank is the label of srun -l
   bool stamped = false;     ///< a logger's or a container's stamp was taken off
+  bool logged = false;      ///< a logger's was: labels of launchers stand before it
+  bool actor = false;       ///< a Ray label was
   bool syslog = false;      ///< a syslog or journal header was
 
   /// `container`: stamped on receipt by a runtime, the journal or CloudWatch, not by the program.

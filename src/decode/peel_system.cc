@@ -17,6 +17,11 @@ bool host_like(std::string_view word) {
   return word.find_first_of(":[](){}\"'=,;|/") == std::string_view::npos;
 }
 
+// A word of a sentence is no host name: those have digits or joints.
+bool names_host(std::string_view word) {
+  return word == "localhost" || word.find_first_of("0123456789-.") != std::string_view::npos;
+}
+
 struct Tag {
   std::string_view name;
   std::int64_t pid = -1;
@@ -173,14 +178,16 @@ std::optional<Instant> eat_reltime_minute(std::string_view& text, const TimeHint
 
 }  // namespace
 
+// `sure`: behind a stamp that only syslog and the journal print.
 bool peel_host_tag(Peeling& p, bool sure) {
-  const bool believed = sure || journal_kind(p.context.kind);
+  const bool journal = journal_kind(p.context.kind);
   std::string_view rest = p.text;
   const std::size_t blank = rest.find(' ');
   const std::string_view host = rest.substr(0, blank);
   if (blank != std::string_view::npos && host_like(host)) {
     const std::string_view behind = rest.substr(blank + 1);
-    const auto tag = read_tag(behind, believed);
+    const auto tag = read_tag(behind, journal);
+    const bool believed = journal || (sure && names_host(host));
     if (tag && (believed || tag->pid >= 0 || known_daemon(tag->name))) {
       take_syslog_text(p, host, *tag, behind.substr(tag->length));
       return true;
@@ -188,7 +195,7 @@ bool peel_host_tag(Peeling& p, bool sure) {
   }
   // --no-hostname
   const auto tag = read_tag(rest, false);
-  if (tag && tag->name.find(' ') == std::string_view::npos && (tag->pid >= 0 || (known_daemon(tag->name)))) {
+  if (tag && tag->name.find(' ') == std::string_view::npos && (tag->pid >= 0 || known_daemon(tag->name))) {
     take_syslog_text(p, {}, *tag, rest.substr(tag->length));
     return true;
   }

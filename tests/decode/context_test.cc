@@ -154,6 +154,13 @@ TEST_CASE("labels are told from line numbers and words by the lines around them"
   CHECK(lead(list) == Lead::unknown);
   CHECK(lead(kernel) == Lead::unknown);
   CHECK(find_line(decode_text(srun), "step 1\n").speaker.rank == 7);
+  std::string pod;
+  for (int i = 0; i < 40; ++i) {
+    pod += "2026-01-01T00:00:00.123456789Z stdout F " + std::to_string(i * 3 % 8) + ": step " +
+           std::to_string(i) + "\n";
+  }
+  CHECK(lead(pod) == Lead::task_labels);
+  CHECK(find_line(decode_text(pod), "step 9\n").speaker.rank == 3);
   CHECK(find_line(decode_text(numbered), "step 1\n").speaker.rank == -1);
   CHECK(find_line(decode_text(hosts), "step 1\n").speaker.node == "node-1");
   CHECK(find_line(decode_text(pods), "step 1\n").speaker.pod == "job-worker-1");

@@ -65,6 +65,8 @@ TEST_CASE("labels of srun, mpirun, pdsh and Ray are peeled") {
        "Registering", "2026-01-03T10:56:47Z", "rank=2 pid=21889"},
       {"(CommandActor pid=515, ip=10.60.31.224) [0]:[W socket.cpp:558] [c10d] The IPv6", "[c10d] The IPv6",
        "", "node=10.60.31.224 local=0 pid=515"},
+      {"(CommandActor pid=515, ip=10.60.31.224) [0]:  File \"a.py\"", "  File \"a.py\"", "",
+       "node=10.60.31.224 local=0 pid=515"},
       {"trainer-1  | [rank3]: x", "x", "", "container=trainer-1 rank=3"},
       {"trainer_2   | step 1", "step 1", "", "container=trainer_2"},
   };
