@@ -149,6 +149,12 @@ RequiredLiteral required_literal(const RegexNode& node) {
     }
     case Type::repeat:
       if (node.min == 0) return {};
+      if (is_literal(node.items[0])) {
+        RunFinder finder;
+        finder.add(node);
+        finder.flush();
+        return std::move(finder.best);
+      }
       return required_literal(node.items[0]);
     default:
       return {};
