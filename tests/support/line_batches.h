@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "model/line_batch.h"
+#include "model/pattern.h"
 
 namespace faultline::test {
 
