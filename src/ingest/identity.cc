@@ -102,15 +102,14 @@ std::vector<Part> parts_of(std::string_view chain) {
 bool report_folder(std::string_view part, PathIdentity& out) {
   if (!part.starts_with("hyperpod_report_")) return false;
   part = without_archive_suffix(part.substr(16));
-  const std::size_t length = part.size();
-  if (length > 16 && has_picture(part.substr(length - 16, 1), "_")) part = part.substr(0, length);
-  const std::size_t tail =
-      match_picture(length > 16 ? part.substr(length - 15) : std::string_view(), "00000000");
-  if (tail != kNone && part[length - 16] == '_') part = part.substr(0, length - 16);
+  const std::size_t stamp = part.size() - std::min<std::size_t>(part.size(), 15);
+  if (stamp > 0 && part[stamp - 1] == '_' && has_picture(part.substr(stamp, 8), "00000000")) {
+    part = part.substr(0, stamp - 1);
+  }
   return group_and_id(part, '_', out);
 }
 
-// Each takes the parts of a chain and the place of one of them; fills in what it knows and is not known yet.
+// Each takes the parts of a chain and fills in what it knows and is not known yet.
 
 void nodes(const std::vector<Part>& parts, PathIdentity& out, std::string_view chain) {
   for (const Part& part : parts) {

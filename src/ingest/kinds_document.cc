@@ -83,7 +83,7 @@ bool code_line(std::string_view line) {
 std::optional<KindGuess> sniff_script(const Sample& s) {
   if (s.text.starts_with("#!/") || s.text.starts_with("#! /")) {
     // `cat script; ./script` and `set -x` captures start the same way; then log lines follow.
-    if (log_lines(s) * 5 > s.lines.size()) return std::nullopt;
+    if (log_lines(s) * 20 > s.lines.size()) return std::nullopt;
     return opaque(K::script, "script: holds the text of messages, reports none");
   }
   constexpr std::string_view kSuffixes[] = {".sh", ".bash", ".py",  ".pyx",    ".c",     ".cc",  ".cpp",

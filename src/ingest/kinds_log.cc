@@ -222,7 +222,7 @@ std::optional<KindGuess> sniff_agent(const Sample& s) {
 // Containers and CloudWatch first: what they carry has any other shape inside. Syslog before the kernel ring:
 // a kern.log line holds a ring stamp after its own.
 constexpr Sniffer kSniffers[] = {
-    sniff_verbose_journal, sniff_container_log, sniff_agent,        sniff_cloudwatch,  sniff_syslog,
+    sniff_verbose_journal, sniff_container_log, sniff_cloudwatch,   sniff_agent,       sniff_syslog,
     sniff_stamped_pod_log, sniff_journal_forms, sniff_slurm_daemon, sniff_kernel_ring, sniff_fabric_manager,
     sniff_daemon_log,      sniff_nccl_tests,    sniff_nccl,         sniff_stack_dump};
 

@@ -106,6 +106,21 @@ std::optional<KindGuess> sniff_tensorboard(const Sample& s) {
   return opaque(K::binary, "TensorBoard events: not read");
 }
 
+/// A field in the export format's long form: its name on a line, the length in eight bytes, the value, a line
+/// end.
+bool starts_with_long_field(std::string_view raw) {
+  const std::size_t end = raw.find('\n');
+  if (end == std::string_view::npos || end == 0 || end > 64) return false;
+  const std::string_view name = raw.substr(0, end);
+  if (name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != std::string_view::npos) return false;
+  Cursor cursor(raw.substr(end + 1));
+  const std::uint64_t length = cursor.u64().value_or(0);
+  // A length of plain text would be astronomic: eight letters.
+  if (length == 0 || length > (std::uint64_t{1} << 32)) return false;
+  const std::optional<std::string_view> value = cursor.take(length);
+  return !value || cursor.remaining() == 0 || cursor.take(1) == "\n"sv;
+}
+
 /// journalctl -o export. Its long form holds lengths in binary; its fields begin with two underscores or one.
 std::optional<KindGuess> sniff_journal_export(const Sample& s) {
   const bool first = s.raw.starts_with("__CURSOR=") || s.raw.starts_with("__REALTIME_TIMESTAMP=");
@@ -115,7 +130,7 @@ std::optional<KindGuess> sniff_journal_export(const Sample& s) {
         "\nSYSLOG_IDENTIFIER="sv, "\n__MONOTONIC_TIMESTAMP="sv}) {
     fields += s.raw.find(field) != std::string_view::npos ? 1 : 0;
   }
-  if (!(first && fields >= 1) && fields < 3) return std::nullopt;
+  if (!(first && fields >= 1) && fields < 3 && !starts_with_long_field(s.raw)) return std::nullopt;
   return KindGuess{.kind = K::journal_export, .family = Family::system};
 }
 

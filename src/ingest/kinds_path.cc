@@ -85,7 +85,7 @@ std::optional<KindGuess> sniff_logs(const Sample& s) {
 }
 
 std::optional<KindGuess> sniff_commands(const Sample& s) {
-  if (s.name.starts_with("command_") && has_picture(s.name, "command_")) return wide(K::command_output);
+  if (s.name.starts_with("command_")) return wide(K::command_output);
   if (s.in_path("/sos_commands/")) return wide(K::command_output);
   constexpr std::string_view kCollectorFolders[] = {
       "/system/", "/networking/",    "/storage/", "/modinfo/", "/ipamd/",          "/containerd/",

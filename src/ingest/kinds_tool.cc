@@ -192,7 +192,7 @@ std::optional<KindGuess> sniff_processes(const Sample& s) {
              return parse_number<std::uint64_t>(c).has_value();
            });
   };
-  if (!top && !most(s, 70, row)) return std::nullopt;
+  if (!top && !most(s, 60, row)) return std::nullopt;
   return narrow(K::process_list);
 }
 

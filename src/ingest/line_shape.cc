@@ -157,8 +157,9 @@ bool is_tagged(std::string_view line) {
            std::all_of(line.begin() + 1, line.begin() + static_cast<std::ptrdiff_t>(close), name_char);
   }
   if (line.starts_with('(')) return line.substr(0, 120).find(" pid=") != kNone;
+  // srun -l. `ip addr` numbers its interfaces the same way.
   const std::size_t task = match_picture(line, "9: ");
-  return task != kNone && task <= 8;
+  return task != kNone && task <= 8 && line.find(": <") == kNone;
 }
 
 bool is_nccl(std::string_view line) {

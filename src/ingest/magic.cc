@@ -146,9 +146,13 @@ ZipDocument zip_document(std::string_view head, std::string_view name) {
       return {.reason = "Java archive: not read"};
     if (member.find(".dist-info/") != std::string_view::npos) return {.reason = "Python package: not read"};
     numpy = member.ends_with(".npy");
-    // Sizes that follow the data, and ZIP64 sizes, end the look ahead.
-    if ((flags & 8U) != 0 || stored == 0xffffffff || member.empty()) break;
-    if (!cursor.seek(start + 30 + name_size + extra_size + stored)) break;
+    // Where the size follows the data, or is 64 bits wide, the next header is searched for.
+    if ((flags & 8U) == 0 && stored != 0xffffffff) {
+      if (!cursor.seek(start + 30 + name_size + extra_size + stored)) break;
+    } else {
+      const std::size_t next = head.find("PK\x03\x04"sv, cursor.position());
+      if (next == std::string_view::npos || !cursor.seek(next)) break;
+    }
   }
   if (numpy) return {.reason = "numpy archive: not read", .checkpoint = true};
   if (name.ends_with(".whl") || name.ends_with(".egg")) return {.reason = "Python package: not read"};

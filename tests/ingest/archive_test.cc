@@ -172,7 +172,8 @@ TEST_CASE("names in zips keep their bytes, with and without the UTF-8 mark") {
       "x.zip",
       archive_of({{"logs/\xc3\xa9t\xc3\xa9.log", kText}, {"..\\..\\win.log", kText}, {"/abs.log", kText}},
                  "zip", "zip:hdrcharset=UTF-8"));
-  CHECK(utf8.seen.text.count("x.zip!..\\..\\win.log") == 1);
+  // Windows writers put back-slashes between folders; a zip's separator is the slash.
+  CHECK(utf8.seen.text.count("x.zip!../../win.log") == 1);
   CHECK(utf8.seen.text.count("x.zip!/abs.log") == 1);
   CHECK(utf8.seen.rows.size() == 4);
   const Run raw = read_bytes("x.zip", archive_of({{"logs/caf\x82.log", kText}}, "zip"));

@@ -82,7 +82,7 @@ TEST_CASE("the limits on expanded bytes, of one archive and of all, end the read
   CHECK(was_hit(one, "max-expanded-archive: "));
 
   Limits total;
-  total.max_expanded_total = std::uint64_t{3} << 20;
+  total.max_expanded_total = std::uint64_t{4} << 20;
   const Scratch scratch;
   const Run all = read_paths({scratch.write("a.log.gz", gz(text)), scratch.write("b.log.gz", gz(text)),
                               scratch.write("c.log", kText)},
@@ -142,7 +142,7 @@ TEST_CASE("the number of artifacts in the whole bundle is bounded, each file on 
   CHECK(run.seen.row("a.tar")->reason.find("--max-artifacts") != std::string::npos);
   CHECK(run.seen.row("b.tar")->state == State::partial);
   CHECK(run.seen.rows.size() <= 12);
-  CHECK(was_hit(run, "max-artifacts: 1 artifact"));
+  CHECK(was_hit(run, "max-artifacts"));
 }
 
 TEST_CASE("the same limits hit in two artifacts are counted, in sorted order") {
