@@ -5,7 +5,7 @@ namespace {
 
 // Lines of other speakers do not use up `before` and `after`, but they are not passed for ever: 64 lines of
 // one rank among eight that print in turn.
-constexpr std::uint32_t kMaxPassed = 512;
+constexpr std::uint32_t kMaxPassed = 1024;
 
 bool clash(const std::string& a, const std::string& b) {
   return !a.empty() && !b.empty() && a != b;

@@ -40,8 +40,8 @@ std::string_view scope_name(Scope scope);
 /// Extra captures from the lines around a hit: the frame of an OOM block, the rows of a ChildFailedError
 /// table.
 struct NearRule {
-  std::uint32_t before = 0;  ///< lines to look back, at most 64
-  std::uint32_t after = 0;   ///< lines to look ahead, at most 64
+  std::uint32_t before = 0;  ///< lines to look back, at most 512; beyond 64 as far as the batch reaches
+  std::uint32_t after = 0;   ///< lines to look ahead, likewise
   std::string regex;         ///< first match wins, nearest line first; captures add to the fields
   std::string until;         ///< optional: stop at a line that matches this
   bool required = false;     ///< without a match there is no event ("ValueError: x" only after a "Traceback")

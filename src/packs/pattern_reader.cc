@@ -45,7 +45,7 @@ constexpr std::string_view kStatuses[] = {"stable", "trial"};
 constexpr std::string_view kFieldTypes[] = {"integer", "hex",  "number", "text",     "pci",  "guid",   "host",
                                             "ip",      "rank", "bytes",  "duration", "time", "pod_uid"};
 
-constexpr std::uint32_t kMaxNear = 64;
+constexpr std::uint32_t kMaxNear = 512;
 
 template <class Enum>
 Enum read_enum(const Node& table, std::string_view key, std::span<const std::string_view> names,
@@ -111,7 +111,7 @@ NearRule read_near(const Node& table, Complaints& complaints) {
   rule.before = lines("before");
   rule.after = lines("after");
   if (!bad && rule.before + rule.after == 0) {
-    complaints.add(table.at, "a near rule looks at no line", "give before = N, after = N, or both (1 to 64)");
+    complaints.add(table.at, "a near rule looks at no line", "give before = N, after = N, or both (1 to 512)");
   }
   rule.regex = text_of(table, "regex");
   rule.until = text_of(table, "until");

@@ -124,9 +124,9 @@ constexpr Change kChanges[] = {
     {"'end'", "'(end'", "24:73: near[0].until: missing ) for this ( at byte 1 of the expression"},
     {"required = true", "forbidden = true",
      "24:39: near[0].regex is forbidden, so its capture 'serial' is never used"},
-    {"before = 1, after = 2", "before = 0, after = 65", "24:28: 'after' is 65, not 0 to 64"},
+    {"before = 1, after = 2", "before = 0, after = 513", "24:28: 'after' is 513, not 0 to 512"},
     {"before = 1, after = 2, ", "",
-     "24:14: a near rule looks at no line (give before = N, after = N, or both (1 to 64))"},
+     "24:14: a near rule looks at no line (give before = N, after = N, or both (1 to 512))"},
     {"required = true", "required = true, forbidden = true",
      "24:14: a near rule cannot be required and forbidden at once"},
     // captures, fields, who
