@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <map>
+#include <set>
 #include <string>
 
 #include "base/text.h"
@@ -71,9 +73,33 @@ BootMoments boot_moments(const Evidences& evidences, const Identity& identity) {
   return moments;
 }
 
-// A stamp without year was given the year of the file's time. When the collection says when it was made,
-// events after that moment belong to an earlier year.
+// A stamp without year was given the year of the file's time. Where lines of the same file print a year,
+// theirs is the better one: of the years around, the one that brings the stamp nearest to such a line.
+std::set<ArtifactIndex> take_years_of_neighbours(Evidences& evidences) {
+  std::map<ArtifactIndex, std::int64_t> printed;  // the last stamp with a year
+  for (const Event& event : evidences.events) {
+    if (!event.time.wall() || event.time.year_inferred) continue;
+    std::int64_t& last = printed[event.evidence.artifact];
+    last = std::max(last, event.time.ns);
+  }
+  std::set<ArtifactIndex> settled;
+  for (Event& event : evidences.events) {
+    const auto known = printed.find(event.evidence.artifact);
+    if (!event.time.wall() || !event.time.year_inferred || known == printed.end()) continue;
+    settled.insert(event.evidence.artifact);
+    std::int64_t best = event.time.ns;
+    for (int years = -60; years <= 60; ++years) {
+      const std::int64_t moved = in_other_year(event.time.ns, years);
+      if (std::abs(moved - known->second) < std::abs(best - known->second)) best = moved;
+    }
+    event.time.ns = best;
+  }
+  return settled;
+}
+
+// When the collection says when it was made, events after that moment belong to an earlier year.
 void correct_years(Evidences& evidences, const Identity& identity) {
+  const std::set<ArtifactIndex> settled = take_years_of_neighbours(evidences);
   std::map<std::string, std::int64_t> collected;
   std::int64_t latest = 0;
   for (const Fact& fact : evidences.facts) {
@@ -83,7 +109,8 @@ void correct_years(Evidences& evidences, const Identity& identity) {
   }
   if (latest == 0) return;
   for (Event& event : evidences.events) {
-    if (!event.time.wall() || !event.time.year_inferred) continue;
+    if (!event.time.wall() || !event.time.year_inferred || settled.contains(event.evidence.artifact))
+      continue;
     const auto own = collected.find(identity.node_name(event.speaker.node));
     const std::int64_t reference = own == collected.end() ? latest : own->second;
     for (int i = 0; i < 100 && event.time.ns > reference + kDay; ++i)

@@ -14,6 +14,7 @@
 #include "correlate/findings.h"
 #include "correlate/identity.h"
 #include "correlate/incidents.h"
+#include "correlate/meanings.h"
 #include "correlate/outcomes.h"
 #include "correlate/place.h"
 #include "correlate/versions.h"
@@ -27,7 +28,7 @@ constexpr std::size_t kMaxIncidents = 50;
 // Nodes that should have delivered and did not.
 void list_missing_nodes(const Evidences& evidences, Coverage& coverage) {
   for (const Fact& fact : evidences.facts) {
-    if (fact.key != "collection.failed") continue;
+    if (fact.key != "collection.failed" || fact.subject.node.empty()) continue;
     MissingInput missing;
     missing.what = "node " + fact.subject.node;
     missing.why = "collection failed: " + fact.value;
@@ -39,13 +40,13 @@ void list_missing_nodes(const Evidences& evidences, Coverage& coverage) {
 
 std::vector<TimelineEntry> make_timeline(const std::vector<Event>& events, const std::vector<bool>& copies,
                                          const std::vector<Finding>& findings, std::uint64_t& total) {
-  std::map<std::string, const Finding*> by_pattern;
-  for (const Finding& finding : findings) by_pattern[finding.pattern] = &finding;
+  std::map<std::pair<std::string, std::string>, const Finding*> by_pattern;
+  for (const Finding& finding : findings) by_pattern[{finding.pattern, finding.kind}] = &finding;
   std::vector<TimelineEntry> entries;
   for (std::size_t i = 0; i < events.size(); ++i) {
     const Event& event = events[i];
     if (copies[i] || event.role == Role::benign || event.kind == "software_version") continue;
-    const Finding* finding = by_pattern.at(event.pattern);
+    const Finding* finding = by_pattern.at({event.pattern, event.kind});
     TimelineEntry entry;
     entry.time = event.time;
     entry.node = !event.speaker.node.empty() ? event.speaker.node : event.speaker.pod;
@@ -102,7 +103,7 @@ std::string verdict_of(const CaseReport& report) {
     text = incident.cause->text;
     if (incident.culprit && text.find('(') == std::string::npos)
       text += ": " + culprit_text(*incident.culprit);
-    const std::string when = to_iso(incident.begin);
+    const std::string when = to_iso(incident.chain.empty() ? incident.begin : incident.chain.front().time);
     if (!when.empty()) text += ", first seen " + when;
     text += fmt::format("; confidence {}", confidence_name(incident.confidence));
   } else {
@@ -135,7 +136,8 @@ void order_incidents(std::vector<Incident>& incidents) {
 void copy_outcomes(const std::vector<Episode>& episodes, std::vector<Finding>& findings) {
   for (Finding& finding : findings) {
     for (const Episode& e : episodes) {
-      if (e.pattern == finding.pattern) finding.outcome = e.outcome;  // of the last episode
+      if (e.pattern == finding.pattern && e.kind == finding.kind)
+        finding.outcome = e.outcome;  // of the last episode
     }
   }
 }
@@ -151,10 +153,11 @@ CaseReport correlate(Evidences evidences, const PatternSet& patterns,
     if (!row.node.empty()) row.node = identity.node_name(row.node);
   }
   align_clocks(evidences, identity);
+  settle_meanings(evidences.events);
 
   const std::vector<bool> copies = duplicate_copies(evidences.events);
   report.findings = make_findings(evidences.events, copies, patterns, reader_events);
-  std::vector<Episode> episodes = make_episodes(evidences.events);
+  std::vector<Episode> episodes = make_episodes(evidences.events, patterns);
   judge_outcomes(episodes, evidences.events);
   copy_outcomes(episodes, report.findings);
 

@@ -33,6 +33,17 @@ constexpr std::size_t kMaxChain = 24;
 constexpr std::size_t kMaxPairs =
     2000;  // episodes of one incident that are judged pairwise; the rest are counted
 
+constexpr std::int64_t kWrapperLines = 40;  // a Python traceback with its C++ frames is rarely longer
+
+bool reports_to_python(const std::string& kind) {
+  for (const char* prefix :
+       {"nccl_", "store_", "connection_", "rendezvous_", "cuda_", "peer_", "efa_", "ib_", "shm_",
+        "collective_", "address_", "name_resolution_", "p2p_", "duplicate_", "topology_"}) {
+    if (kind.starts_with(prefix)) return kind != "nccl_init_complete";
+  }
+  return false;
+}
+
 bool can_lead(const Episode& e) {
   if (e.role == Role::cause) return true;
   return e.role == Role::confirmation && e.severity == Severity::p0;
@@ -134,6 +145,10 @@ class Diagnosis {
         c.demoted = true;
       }
     }
+    for (Candidate& c : candidates_) {
+      if (is_precursor(c) || is_wrapper(c)) c.demoted = true;
+    }
+    restore_precursed();
     std::erase_if(candidates_, [](const Candidate& c) { return c.demoted; });
     for (Candidate& c : candidates_) c.score = score(c);
     std::stable_sort(candidates_.begin(), candidates_.end(), [&](const Candidate& a, const Candidate& b) {
@@ -141,6 +156,54 @@ class Diagnosis {
       const auto before = certainly_before(first_event(a.episode), first_event(b.episode));
       if (before.has_value()) return *before;
       return a.episode < b.episode;
+    });
+  }
+
+  // A PCIe error of the GPU that then falls off the bus is how that looks from the port: the driver's Xid
+  // names the failure, the port's line stands before it in the chain.
+  bool is_precursor(const Candidate& c) const { return !precursed_by(c.episode).empty(); }
+
+  std::vector<std::size_t> precursed_by(std::size_t i) const {
+    std::vector<std::size_t> faults;
+    if (episode(i).kind != "pcie_aer" || episode(i).gpu.empty()) return faults;
+    for (const std::size_t j : members_) {
+      const bool device = episode(j).kind == "gpu_xid" || episode(j).kind == "gpu_lost";
+      if (device && episode(j).role == Role::cause && episode(j).gpu == episode(i).gpu &&
+          reach(i).contains(j)) {
+        faults.push_back(j);
+      }
+    }
+    return faults;
+  }
+
+  // The first fault behind a precursor was demoted by it alone: it leads in its place.
+  void restore_precursed() {
+    for (Candidate& c : candidates_) {
+      if (!c.demoted || episode(c.episode).kind != "gpu_xid") continue;
+      std::size_t others = 0;
+      for (const Candidate& d : candidates_) {
+        if (&c == &d || !d.explained.contains(c.episode) || is_precursor(d)) continue;
+        if (c.explained.contains(d.episode) && !leads(d.episode, c.episode)) continue;
+        ++others;
+      }
+      if (others == 0) c.demoted = false;
+    }
+  }
+
+  // An exception that only hands on what a library reported (NCCL, the store, CUDA) is not the cause; what
+  // was reported stands a few lines around it.
+  bool is_wrapper(const Candidate& c) const {
+    const Episode& e = episode(c.episode);
+    if (e.kind != "python_exception") return false;
+    const Event& own = first_event(c.episode);
+    return std::any_of(members_.begin(), members_.end(), [&](std::size_t j) {
+      if (j == c.episode || !reports_to_python(episode(j).kind)) return false;
+      const Event& other = first_event(j);
+      if (other.evidence.artifact != own.evidence.artifact) return false;
+      if (e.rank >= 0 && episode(j).rank >= 0 && e.rank != episode(j).rank) return false;
+      const auto apart =
+          static_cast<std::int64_t>(other.evidence.line) - static_cast<std::int64_t>(own.evidence.line);
+      return apart >= -kWrapperLines && apart <= kWrapperLines / 4;
     });
   }
 
@@ -167,7 +230,7 @@ class Diagnosis {
 
   bool nameable(const Candidate& c) const {
     const Episode& e = episode(c.episode);
-    if (e.severity == Severity::p2) return !c.explained.empty();
+    if (e.severity == Severity::p2 || e.needs_symptom) return !c.explained.empty();
     if (e.outcome == Outcome::progressed) return false;
     return true;
   }
@@ -186,7 +249,7 @@ class Diagnosis {
 
   void name_cause(Incident& incident, const Candidate& best) {
     const Episode& e = episode(best.episode);
-    const Finding* finding = b_.finding_of(e.pattern);
+    const Finding* finding = b_.finding_of(e);
     incident.cause = Cause{e.kind, e.pattern, sentence(best.episode), finding == nullptr ? 0 : finding->id};
     incident.culprit = culprit_of(best);
     const auto against = rivals(best);
@@ -207,7 +270,7 @@ class Diagnosis {
     if (against.empty()) ++level;                   // medium
     if (best.ordered > 0 && symptoms > 0) ++level;  // high, or medium with a rival
     if (e.outcome == Outcome::recovered && level > 2) level = 2;
-    if (b_.finding_of(e.pattern) != nullptr && b_.finding_of(e.pattern)->status == Status::trial) level = 1;
+    if (b_.finding_of(e) != nullptr && b_.finding_of(e)->status == Status::trial) level = 1;
     incident.confidence = level >= 3 ? Confidence::high : level == 2 ? Confidence::medium : Confidence::low;
     for (const Candidate* rival : against) {
       incident.alternatives.push_back(
@@ -232,10 +295,9 @@ class Diagnosis {
       incident.alternatives.push_back({kind, "would explain the symptoms; not seen"});
     }
     incident.culprit = where_to_look(members_, b_.events, b_.episodes, b_.identity, incident.reasons);
-    for (const std::size_t i : members_) {
-      if (incident.chain.size() >= kMaxChain) break;
-      append_link(incident, i);
-    }
+    for (const std::size_t i : members_) append_link(incident, i);
+    incident.chain_total = incident.chain.size();
+    if (incident.chain.size() > kMaxChain) incident.chain.resize(kMaxChain);
   }
 
   std::size_t count_symptoms() const {
@@ -243,8 +305,8 @@ class Diagnosis {
         members_.begin(), members_.end(), [&](std::size_t i) { return episode(i).role == Role::cascade; }));
   }
 
-  // Of all heads with the cause's pattern, the first is the culprit; when their order cannot be told, only
-  // what they have in common is named.
+  // Of all heads with the cause's kind, the first is the culprit; when their order cannot be told, only what
+  // they have in common is named.
   std::optional<Culprit> culprit_of(const Candidate& best) const {
     std::vector<std::size_t> same;
     for (const Candidate& c : candidates_) {
@@ -257,35 +319,44 @@ class Diagnosis {
     const bool order_known = std::all_of(same.begin(), same.end(), [&](std::size_t i) {
       return i == first || certainly_before(first_event(first), first_event(i)).value_or(false);
     });
-    return make_culprit(episode(first), order_known ? std::vector<std::size_t>{first} : same, b_.events,
-                        b_.episodes, b_.identity);
+    // The same failure told twice (by slurmstepd and by srun): parts that only one of them names add up.
+    const bool placed = !episode(first).node.empty() || episode(first).rank >= 0;
+    if (order_known && placed) same = {first};
+    std::vector<std::size_t> witnesses;
+    for (const std::size_t i : best.explained) {
+      if (episode(i).role == Role::cascade && episode(i).kind != "launcher_stopped_peers")
+        witnesses.push_back(i);
+    }
+    std::sort(witnesses.begin(), witnesses.end(),
+              [&](std::size_t a, std::size_t b) { return occurs_before(first_event(a), first_event(b)); });
+    return make_culprit(same, witnesses, members_, b_.events, b_.episodes, b_.identity);
   }
 
   std::string sentence(std::size_t i) const {
-    const Finding* finding = b_.finding_of(episode(i).pattern);
+    const Finding* finding = b_.finding_of(episode(i));
     std::string text = finding == nullptr ? episode(i).kind : finding->title;
     const std::string where = place_text(episode(i), b_.identity);
     return where.empty() ? text : text + " (" + where + ")";
   }
 
+  // Ranks that say the same thing are one link, and so are the copies of one thing told by several sources.
   void append_link(Incident& incident, std::size_t i) const {
     const Episode& e = episode(i);
-    // Ranks that say the same thing are one link.
+    const Finding* finding = b_.finding_of(e);
+    const std::string label = finding != nullptr && e.rank >= 0 ? finding->title : sentence(i);
     for (ChainLink& have : incident.chain) {
-      const Finding* finding = b_.finding_of(e.pattern);
-      if (finding != nullptr && have.finding == finding->id && e.rank >= 0 && !have.ranks.empty()) {
-        if (std::find(have.ranks.begin(), have.ranks.end(), e.rank) == have.ranks.end())
-          have.ranks.push_back(e.rank);
-        return;
+      if (finding == nullptr || (have.finding != finding->id && have.label != label)) continue;
+      const bool by_rank = e.rank >= 0 && !have.ranks.empty();
+      if (!by_rank && have.label != label) continue;
+      if (by_rank && std::find(have.ranks.begin(), have.ranks.end(), e.rank) == have.ranks.end()) {
+        have.ranks.push_back(e.rank);
       }
+      return;
     }
     ChainLink link;
     link.role = e.role;
-    link.label = sentence(i);
-    if (const Finding* finding = b_.finding_of(e.pattern)) {
-      link.finding = finding->id;
-      if (e.rank >= 0) link.label = finding->title;
-    }
+    link.label = label;
+    link.finding = finding == nullptr ? 0 : finding->id;
     link.time = first_event(i).time;
     link.evidence = first_event(i).evidence;
     if (e.rank >= 0) link.ranks.push_back(e.rank);
@@ -293,16 +364,32 @@ class Diagnosis {
   }
 
   void build_chain(Incident& incident, const Candidate& best) const {
+    std::vector<std::size_t> before;
+    for (const std::size_t i : members_) {
+      const auto faults = precursed_by(i);
+      if (std::find(faults.begin(), faults.end(), best.episode) != faults.end()) before.push_back(i);
+    }
+    for (const std::size_t i : before) append_link(incident, i);
+    for (ChainLink& link : incident.chain) link.role = Role::confirmation;
     append_link(incident, best.episode);
+    // What has a time, in its order; then the states that documents show, which have none.
     std::vector<std::size_t> rest(best.explained.begin(), best.explained.end());
     std::stable_sort(rest.begin(), rest.end(), [&](std::size_t a, std::size_t b) {
+      const bool timed_a = first_event(a).time.wall();
+      const bool timed_b = first_event(b).time.wall();
+      if (timed_a != timed_b) return timed_a;
       return occurs_before(first_event(a), first_event(b));
     });
-    for (const std::size_t i : rest) {
-      if (incident.chain.size() >= kMaxChain) break;
-      append_link(incident, i);
+    for (const std::size_t i : rest) append_link(incident, i);
+    bool head = true;
+    for (ChainLink& link : incident.chain) {
+      std::sort(link.ranks.begin(), link.ranks.end());
+      if (link.role != Role::cause) continue;
+      if (!head) link.role = Role::confirmation;
+      head = false;
     }
-    for (ChainLink& link : incident.chain) std::sort(link.ranks.begin(), link.ranks.end());
+    incident.chain_total = incident.chain.size();
+    if (incident.chain.size() > kMaxChain) incident.chain.resize(kMaxChain);
   }
 
   void set_window(Incident& incident) const {
@@ -360,9 +447,10 @@ class Diagnosis {
 
 }  // namespace
 
-const Finding* Bundle::finding_of(const std::string& pattern) const {
-  const auto it =
-      std::find_if(findings.begin(), findings.end(), [&](const Finding& f) { return f.pattern == pattern; });
+const Finding* Bundle::finding_of(const Episode& episode) const {
+  const auto it = std::find_if(findings.begin(), findings.end(), [&](const Finding& f) {
+    return f.pattern == episode.pattern && f.kind == episode.kind;
+  });
   return it == findings.end() ? nullptr : &*it;
 }
 

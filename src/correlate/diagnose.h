@@ -15,8 +15,8 @@ struct Bundle {
   const Edges& edges;
   const Identity& identity;
   const Coverage& coverage;
-  const std::vector<Finding>& findings;  ///< sorted by id; pattern -> finding through finding_of
-  [[nodiscard]] const Finding* finding_of(const std::string& pattern) const;
+  const std::vector<Finding>& findings;  ///< sorted by id
+  [[nodiscard]] const Finding* finding_of(const Episode& episode) const;
 };
 
 /// `members`: episodes of the incident, in order of occurrence. nullopt when nothing in it is a failure.

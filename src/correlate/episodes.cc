@@ -31,7 +31,7 @@ bool occurs_before(const Event& a, const Event& b) {
          std::tie(b.evidence.artifact, b.evidence.line, b.pattern);
 }
 
-std::vector<Episode> make_episodes(const std::vector<Event>& events) {
+std::vector<Episode> make_episodes(const std::vector<Event>& events, const PatternSet& patterns) {
   std::map<std::string, std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < events.size(); ++i) {
     if (events[i].role == Role::benign || events[i].role == Role::progress || events[i].role == Role::context)
@@ -57,6 +57,8 @@ std::vector<Episode> make_episodes(const std::vector<Event>& events) {
         episode.severity = event.severity;
         episode.role = event.role;
         episode.scope = event.scope;
+        episode.needs_symptom =
+            event.index < patterns.patterns.size() && patterns.patterns[event.index].needs_symptom;
         episode.node = event.speaker.node;
         episode.pod = event.speaker.pod;
         episode.rank = event.speaker.rank;

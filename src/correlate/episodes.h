@@ -22,13 +22,14 @@ struct Episode {
   std::string gpu;
   std::int32_t rank = -1;
   Outcome outcome = Outcome::unresolved;
+  bool needs_symptom = false;  ///< no cause with nothing that hangs on it
 };
 
 /// Order of occurrence: wall time where both have it, else artifact and line.
 bool occurs_before(const Event& a, const Event& b);
 
 /// Events of roles benign and progress make no episodes.
-std::vector<Episode> make_episodes(const std::vector<Event>& events);
+std::vector<Episode> make_episodes(const std::vector<Event>& events, const PatternSet& patterns);
 
 /// When the thing that a line reports began: a watchdog line speaks of an operation that started `ran_ms`
 /// before it.

@@ -70,10 +70,10 @@ void describe(Finding& finding, const Event& event, const PatternSet& patterns,
 std::vector<Finding> make_findings(const std::vector<Event>& events, const std::vector<bool>& copies,
                                    const PatternSet& patterns,
                                    std::span<const ReaderEventInfo> reader_events) {
-  std::map<std::string, std::vector<std::size_t>> groups;
-  for (std::size_t i = 0; i < events.size(); ++i) groups[events[i].pattern].push_back(i);
+  std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> groups;
+  for (std::size_t i = 0; i < events.size(); ++i) groups[{events[i].pattern, events[i].kind}].push_back(i);
   std::vector<Finding> findings;
-  for (auto& [pattern, members] : groups) {
+  for (auto& [key, members] : groups) {
     std::stable_sort(members.begin(), members.end(), [&](std::size_t a, std::size_t b) {
       if (copies[a] != copies[b]) return !copies[a];
       return occurs_before(events[a], events[b]);

@@ -72,6 +72,7 @@ Identity::Identity(const Evidences& evidences) {
   learn_pods_and_nodes(evidences);
   learn_hosts_of_collections(evidences);
   choose_names();
+  learn_tasks(evidences);
   learn_ranks(evidences);
   learn_gpus(evidences);
 }
@@ -124,6 +125,11 @@ void Identity::learn_pods_and_nodes(const Evidences& evidences) {
   for (const auto& [pod, node] : pod_node_) learn_node(node);
   for (const Event& event : evidences.events) {
     if (!pods_.contains(event.speaker.node)) learn_node(event.speaker.node);
+  }
+  for (const Event& event : evidences.events) {
+    const auto name = event.fields.find("node");
+    if (name != event.fields.end() && !pods_.contains(field_text(name->second)))
+      learn_node(field_text(name->second));
   }
   for (const Fact& fact : evidences.facts) learn_node(fact.subject.node);
   for (const CoverageRow& row : evidences.coverage.rows) learn_node(row.node);
@@ -180,6 +186,18 @@ std::string Identity::node_of_pod(const std::string& pod) const {
   return it == pod_node_.end() ? std::string() : node_name(it->second);
 }
 
+// srun -l puts the number of the task before each line. Where a torchrun runs under each task it counts
+// nodes: seen when a line names another rank itself, or when the elastic agent speaks.
+void Identity::learn_tasks(const Evidences& evidences) {
+  for (const Event& event : evidences.events) {
+    const Speaker& s = event.speaker;
+    if (s.task < 0) continue;
+    const bool agent = event.pattern.starts_with("elastic.") || s.local_rank >= 0;
+    if (agent || (s.rank >= 0 && s.rank != s.task)) task_counts_nodes_.insert(event.evidence.artifact);
+    if (!s.node.empty()) task_node_.emplace(std::pair(event.evidence.artifact, s.task), s.node);
+  }
+}
+
 void Identity::learn_ranks(const Evidences& evidences) {
   for (const NameJoin& j : evidences.joins) {
     const auto rank = parse_number<std::int32_t>(j.a);
@@ -208,6 +226,14 @@ void Identity::learn_ranks(const Evidences& evidences) {
 }
 
 void Identity::learn_gpus(const Evidences& evidences) {
+  for (const Event& event : evidences.events) {
+    const auto uuid = event.fields.find("gpu_uuid");
+    if (uuid == event.fields.end() || event.speaker.node.empty() || !normal_pci(event.gpu)) continue;
+    GpuEntity& gpu = gpus_[{find(event.speaker.node), *normal_pci(event.gpu)}];
+    gpu.pci = *normal_pci(event.gpu);
+    gpu.node = node_name(event.speaker.node);
+    gpu.uuid = field_text(uuid->second);
+  }
   for (const Fact& fact : evidences.facts) {
     if (!fact.key.starts_with("gpu.") || fact.gpu.empty()) continue;
     const auto pci = normal_pci(fact.gpu);
@@ -239,6 +265,12 @@ std::vector<std::string> Identity::gpu_aliases(const std::string& node, const st
 
 void Identity::settle(Event& event) const {
   Speaker& speaker = event.speaker;
+  if (speaker.task >= 0) {
+    const bool is_node = task_counts_nodes_.contains(event.evidence.artifact);
+    if (!is_node && speaker.rank < 0) speaker.rank = speaker.task;
+    const auto node = task_node_.find({event.evidence.artifact, speaker.task});
+    if (speaker.node.empty() && node != task_node_.end()) speaker.node = node->second;
+  }
   if (pods_.contains(speaker.node)) {
     if (speaker.pod.empty()) speaker.pod = speaker.node;
     speaker.node = node_of_pod(speaker.pod);

@@ -50,6 +50,7 @@ class Identity {
   void learn_hosts_of_collections(const Evidences& evidences);
   void learn_ranks(const Evidences& evidences);
   void learn_gpus(const Evidences& evidences);
+  void learn_tasks(const Evidences& evidences);
   void choose_names();
 
   mutable std::map<std::string, std::string> parent_;
@@ -57,6 +58,8 @@ class Identity {
   std::set<std::string> pods_;
   std::map<std::string, std::string> pod_node_;
   std::map<std::int32_t, RankPlace> ranks_;
+  std::set<ArtifactIndex> task_counts_nodes_;  // logs whose srun labels are not ranks
+  std::map<std::pair<ArtifactIndex, std::int32_t>, std::string> task_node_;
   std::map<std::pair<std::string, std::string>, GpuEntity> gpus_;  // (node root, pci) -> what is known
   std::vector<std::string> contradictions_;
 };

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "base/text.h"
+
 namespace faultline::correlate {
 
 std::string place_text(const Episode& e, const Identity& identity) {
@@ -31,42 +33,95 @@ std::string fold_ranks(std::vector<std::int32_t> ranks) {
   return text;
 }
 
-std::optional<Culprit> make_culprit(const Episode& first, const std::vector<std::size_t>& same,
+namespace {
+
+// The one value that is not empty; "" when there are several or none.
+template <class Get>
+std::string only_value(const std::vector<std::size_t>& members, const std::vector<Episode>& episodes,
+                       Get&& get) {
+  std::string value;
+  for (const std::size_t i : members) {
+    const std::string own = get(episodes[i]);
+    if (own.empty() || own == value) continue;
+    if (!value.empty()) return {};
+    value = own;
+  }
+  return value;
+}
+
+std::string node_of(const Episode& e) {
+  return e.node;
+}
+std::string pod_of(const Episode& e) {
+  return e.pod;
+}
+std::string gpu_of(const Episode& e) {
+  return e.gpu;
+}
+std::string rank_of(const Episode& e) {
+  return e.rank < 0 ? std::string() : std::to_string(e.rank);
+}
+
+void add_aliases(Culprit& culprit, const std::vector<std::size_t>& heads, const std::vector<Event>& events,
+                 const std::vector<Episode>& episodes, const Identity& identity) {
+  const auto add = [&](std::string name) {
+    const auto& have = culprit.aliases;
+    if (std::find(have.begin(), have.end(), name) == have.end()) culprit.aliases.push_back(std::move(name));
+  };
+  if (!culprit.node.empty()) {
+    culprit.node = identity.node_name(culprit.node);
+    for (std::string& name : identity.node_aliases(culprit.node)) {
+      if (name != culprit.node) add(std::move(name));
+    }
+  }
+  if (culprit.gpu.empty()) return;
+  for (std::string& name : identity.gpu_aliases(culprit.node, culprit.gpu)) add(std::move(name));
+  for (const std::size_t i : heads) {
+    for (const std::size_t e : episodes[i].events) {
+      const auto uuid = events[e].fields.find("gpu_uuid");
+      if (uuid != events[e].fields.end()) add(field_text(uuid->second));
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<Culprit> make_culprit(const std::vector<std::size_t>& heads,
+                                    const std::vector<std::size_t>& witnesses,
+                                    const std::vector<std::size_t>& neighbours,
                                     const std::vector<Event>& events, const std::vector<Episode>& episodes,
                                     const Identity& identity) {
   Culprit culprit;
-  culprit.node = first.node;
-  culprit.pod = first.pod;
-  culprit.gpu = first.gpu;
-  if (first.rank >= 0) culprit.rank = first.rank;
-  // The node, rank or pod may stand on another line of the same failure.
-  const Event& event = events[first.events.front()];
-  for (const std::size_t i : same) {
-    const Episode& e = episodes[i];
-    if (e.node != culprit.node) culprit.node.clear();
-    if (e.pod != culprit.pod) culprit.pod.clear();
-    if (e.gpu != culprit.gpu) culprit.gpu.clear();
-    if (culprit.rank && e.rank != *culprit.rank) culprit.rank.reset();
+  const auto ask = [&](const std::vector<std::size_t>& whom) {
+    if (culprit.pod.empty()) culprit.pod = only_value(whom, episodes, pod_of);
+    if (culprit.node.empty()) culprit.node = only_value(whom, episodes, node_of);
+    if (!culprit.rank) culprit.rank = parse_number<std::int32_t>(only_value(whom, episodes, rank_of));
+  };
+  ask(heads);
+  culprit.gpu = only_value(heads, episodes, gpu_of);
+  // The line of the cause may not say where it was printed ("AssertionError: ..."): the first of what it
+  // brought down does ("task 0: Exited with exit code 1").
+  const bool placed = std::any_of(heads.begin(), heads.end(), [&](std::size_t i) {
+    return episodes[i].rank >= 0 || !episodes[i].node.empty() || !episodes[i].pod.empty();
+  });
+  if (!placed && !witnesses.empty()) ask({witnesses.front()});
+  if (!placed && culprit.node.empty() && culprit.pod.empty()) {
+    culprit.pod = only_value(neighbours, episodes, pod_of);
+    culprit.node = only_value(neighbours, episodes, node_of);
   }
-  if (!culprit.rank && !culprit.gpu.empty()) {
+  // A task that hangs in the kernel hangs for a device; only one is spoken of.
+  const std::string& kind = episodes[heads.front()].kind;
+  if (culprit.gpu.empty() && (kind == "hung_task" || kind == "soft_lockup" || kind == "kernel_panic")) {
+    culprit.gpu = only_value(neighbours, episodes, gpu_of);
+  }
+  if (!culprit.rank && !culprit.gpu.empty() && !culprit.node.empty()) {
     for (const auto& [rank, place] : identity.ranks()) {
-      if (place.gpu == culprit.gpu && !culprit.node.empty() && identity.same_node(place.node, culprit.node))
-        culprit.rank = rank;
+      if (place.gpu == culprit.gpu && identity.same_node(place.node, culprit.node)) culprit.rank = rank;
     }
   }
   if (culprit.node.empty() && culprit.pod.empty() && culprit.gpu.empty() && !culprit.rank)
     return std::nullopt;
-  if (!culprit.node.empty()) {
-    culprit.node = identity.node_name(culprit.node);
-    culprit.aliases = identity.node_aliases(culprit.node);
-    culprit.aliases.erase(culprit.aliases.begin());
-  }
-  if (!culprit.gpu.empty()) {
-    for (std::string& name : identity.gpu_aliases(culprit.node, culprit.gpu))
-      culprit.aliases.push_back(std::move(name));
-    if (const auto uuid = event.fields.find("gpu_uuid"); uuid != event.fields.end())
-      culprit.aliases.push_back(field_text(uuid->second));
-  }
+  add_aliases(culprit, heads, events, episodes, identity);
   return culprit;
 }
 

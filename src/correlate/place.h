@@ -16,8 +16,12 @@ std::string place_text(const Episode& episode, const Identity& identity);
 /// "0-6,8": sorted, folded.
 std::string fold_ranks(std::vector<std::int32_t> ranks);
 
-/// The parts that all of `same` share; aliases from the identity. nullopt when they share nothing.
-std::optional<Culprit> make_culprit(const Episode& first, const std::vector<std::size_t>& same,
+/// Whom the cause points at. `heads`: the episodes that are the cause; what they name alike is taken.
+/// `witnesses`: what the cause brought down, first first; asked when the heads do not say where they were
+/// printed. `neighbours`: the whole incident, asked last. nullopt when nothing is known.
+std::optional<Culprit> make_culprit(const std::vector<std::size_t>& heads,
+                                    const std::vector<std::size_t>& witnesses,
+                                    const std::vector<std::size_t>& neighbours,
                                     const std::vector<Event>& events, const std::vector<Episode>& episodes,
                                     const Identity& identity);
 

@@ -90,7 +90,7 @@ bool peel_number(Peeling& p) {
   if (!sampled && (p.probing || !is_prefixed(rest, p.context))) return false;
   // Two blanks or more, or a number beyond any job, number lines; srun -l writes "12: ".
   if (p.context.lead != Lead::line_numbers && label->colon && label->value < 100'000) {
-    p.speaker.rank = static_cast<std::int32_t>(label->value);
+    p.speaker.task = static_cast<std::int32_t>(label->value);
     p.task_label = true;
   }
   p.text = rest;
@@ -123,7 +123,6 @@ bool peel_mpi(Peeling& p) {
   if (stream != "stdout" && stream != "stderr" && stream != "stddiag") return false;
   p.speaker.rank = *rank;
   p.speaker.stream = stream;
-  p.task_label = false;
   p.text = rest.substr(end + 2);
   if (is_prefixed(p.text, p.context)) eat(p.text, ' ');
   return true;
@@ -176,15 +175,12 @@ bool peel_role(Peeling& p) {
   if (iequals(role, "rank")) {
     eat(rest, ' ');  // PyTorch writes a blank before tracebacks, none before its own log lines
     p.speaker.rank = *number;
-    p.task_label = false;
   } else {
     // Other roles are free words: sure in what a job prints, or in front of another prefix.
     const bool sure = role == "default" || (role.empty() && p.actor && !rest.empty()) ||
                       (!role.empty() && role.size() <= 32 && job_kind(p.context.kind));
     if (!sure && (p.probing || !is_prefixed(rest, p.context))) return false;
     p.speaker.local_rank = *number;
-    // With a torchrun under each task, the label of srun counts nodes.
-    if (p.task_label) p.speaker.rank = -1;
   }
   p.text = rest;
   return true;
@@ -209,7 +205,7 @@ void take_rank(Peeling& p) {
   }
   const auto rank = small_number(eat_digits(rest, 7));
   if (!rank || !eat(rest, ']') || !whole_world) return;
-  if (p.speaker.rank < 0 || p.task_label) p.speaker.rank = *rank;
+  if (p.speaker.rank < 0) p.speaker.rank = *rank;
 }
 
 }  // namespace faultline::decode

@@ -17,7 +17,7 @@ struct Peeling {
   Speaker speaker;
   bool done = false;        ///< the message begins here: nothing more is a prefix
   bool probing = false;     ///< inside is_prefixed(): ambiguous heads are left alone
-  bool task_label = false;  ///< speaker.rank is the label of srun -l
+  bool task_label = false;  ///< a label of srun -l was
   bool stamped = false;     ///< a logger's or a container's stamp was taken off
   bool logged = false;      ///< a logger's was: labels of launchers stand before it
   bool actor = false;       ///< a Ray label was

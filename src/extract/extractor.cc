@@ -13,6 +13,7 @@
 namespace faultline::extract {
 namespace {
 
+constexpr std::size_t kMaxListedRanks = 4096;  // of one line
 // Equal events (pattern, entity, fields) of one batch that are kept whole; of the rest the last one is kept
 // too, and the number.
 constexpr std::uint32_t kMaxEqual = 16;
@@ -154,16 +155,39 @@ class Confirmation {
       if (!look_near(near)) return false;
     }
     Draft draft = drafted(hit, folded);
-    if (!fold(draft)) {
-      draft.event.evidence.text = excerpt(line_.raw, masked_line(), whole, max_excerpt_);
-      drafts_.push_back(std::move(draft));
-    } else {
-      Draft& last = drafts_[equal_[key_].last];
-      draft.event.repeats += last.event.repeats;
-      draft.event.evidence.text = excerpt(line_.raw, masked_line(), whole, max_excerpt_);
-      last = std::move(draft);
+    draft.event.evidence.text = excerpt(line_.raw, masked_line(), whole, max_excerpt_);
+    const std::vector<std::int32_t> ranks = listed_ranks(draft.event);
+    for (const std::int32_t rank : ranks) {
+      Draft one = draft;
+      one.event.speaker.rank = rank;
+      one.event.fields.insert_or_assign("rank", std::int64_t{rank});
+      keep(std::move(one));
     }
+    if (ranks.empty()) keep(std::move(draft));
     return true;
+  }
+
+  void keep(Draft&& draft) {
+    if (!fold(draft)) {
+      drafts_.push_back(std::move(draft));
+      return;
+    }
+    Draft& last = drafts_[equal_[key_].last];
+    draft.event.repeats += last.event.repeats;
+    last = std::move(draft);
+  }
+
+  // "tasks 1,3-5: Terminated" speaks of four ranks: one event each.
+  static std::vector<std::int32_t> listed_ranks(const Event& event) {
+    const auto field = event.fields.find("rank");
+    if (field == event.fields.end()) return {};
+    const auto* text = std::get_if<std::string>(&field->second);
+    if (text == nullptr || text->find_first_not_of("0123456789,-") != std::string::npos) return {};
+    std::vector<std::int32_t> ranks;
+    for (const std::string& part : expand_host_list("[" + *text + "]", kMaxListedRanks)) {
+      if (const auto rank = parse_number<std::int32_t>(part)) ranks.push_back(*rank);
+    }
+    return ranks;
   }
 
   [[nodiscard]] bool peels() const { return line_.text.size() != line_.raw.size(); }
@@ -180,8 +204,15 @@ class Confirmation {
   }
 
   bool look_near(const Near& near) {
-    match_.captures.clear();
-    const auto raw = near.look(span_, line_.speaker, neighbours_, match_);
+    // "GPU at PCI:0000:3b:00: GPU-..." belongs to the Xid of that GPU only: what both lines name must agree.
+    const auto agrees = [&](const Match& match) {
+      return std::all_of(match.captures.begin(), match.captures.end(), [&](const Capture& capture) {
+        const auto known = std::find_if(found_.begin(), found_.end(),
+                                        [&](const Found& f) { return f.capture.name == capture.name; });
+        return known == found_.end() || same_value(known->capture.value, capture.value);
+      });
+    };
+    const auto raw = near.look(span_, line_.speaker, neighbours_, match_, agrees);
     if (near.forbidden()) return !raw;
     if (!raw) return !near.required();
     if (match_.captures.empty()) return true;
@@ -193,6 +224,12 @@ class Confirmation {
       if (!known) found_.push_back({capture, *raw, near_masks_.back().get()});
     }
     return true;
+  }
+
+  static bool same_value(std::string_view a, std::string_view b) {
+    if (a == b) return true;
+    const auto pci = normal_pci(a);
+    return pci && pci == normal_pci(b);
   }
 
   FieldValue value_of(const Found& found, FieldType type) const {

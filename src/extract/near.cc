@@ -23,8 +23,8 @@ bool is_standard(std::string_view stream) {
 
 bool may_be_same(const Speaker& a, const Speaker& b) {
   if (clash(a.node, b.node) || clash(a.pod, b.pod) || clash(a.container, b.container)) return false;
-  if (clash(a.rank, b.rank) || clash(a.local_rank, b.local_rank) || clash(a.gpu, b.gpu) ||
-      clash(a.pid, b.pid))
+  if (clash(a.rank, b.rank) || clash(a.task, b.task) || clash(a.local_rank, b.local_rank) ||
+      clash(a.gpu, b.gpu) || clash(a.pid, b.pid))
     return false;
   return !clash(a.stream, b.stream) || (is_standard(a.stream) && is_standard(b.stream));
 }
@@ -67,7 +67,7 @@ Result<Near> Near::make(const NearRule& rule) {
 }
 
 std::optional<std::string_view> Near::look(LineSpan hit, const Speaker& speaker, Neighbours& lines,
-                                           Match& match) const {
+                                           Match& match, const Agrees& agrees) const {
   struct Direction {
     std::optional<LineSpan> at;
     std::uint32_t left;
@@ -96,7 +96,9 @@ std::optional<std::string_view> Near::look(LineSpan hit, const Speaker& speaker,
         d.left = 0;
         continue;
       }
-      if (regex_->find(line->text, match) || (peels && regex_->find(raw, match))) return raw;
+      match.captures.clear();
+      if ((regex_->find(line->text, match) || (peels && regex_->find(raw, match))) && agrees(match))
+        return raw;
     }
     if (!moved) return std::nullopt;
   }

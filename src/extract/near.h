@@ -1,6 +1,7 @@
 #pragma once
 // Near rules: captures from the lines around a hit, nearest first, of the same speaker where both are known,
 // never beyond the batch and its margins.
+#include <functional>
 #include <optional>
 #include <unordered_map>
 
@@ -31,9 +32,11 @@ bool may_be_same(const Speaker& a, const Speaker& b);
 class Near {
  public:
   static Result<Near> make(const NearRule& rule);
-  /// The first line that matches; its captures are added to `match`, its raw text is returned.
-  std::optional<std::string_view> look(LineSpan hit, const Speaker& speaker, Neighbours& lines,
-                                       Match& match) const;
+  /// Judges the captures of a line that matches; false: look on.
+  using Agrees = std::function<bool(const Match&)>;
+  /// The first line that matches and agrees; its captures are in `match`, its raw text is returned.
+  std::optional<std::string_view> look(LineSpan hit, const Speaker& speaker, Neighbours& lines, Match& match,
+                                       const Agrees& agrees) const;
   [[nodiscard]] bool required() const { return required_; }
   [[nodiscard]] bool forbidden() const { return forbidden_; }
 

@@ -141,7 +141,8 @@ struct Speaker {
   std::string stream;      ///< stdout, stderr, CloudWatch stream, syslog ident
   std::int32_t rank = -1;  ///< global rank
   std::int32_t local_rank = -1;
-  std::int32_t gpu = -1;  ///< local CUDA device that the line's prefix prints
+  std::int32_t task = -1;  ///< label of srun -l: a rank where each task is one process, a node under torchrun
+  std::int32_t gpu = -1;   ///< local CUDA device that the line's prefix prints
   std::int64_t pid = -1;
   friend bool operator==(const Speaker&, const Speaker&) = default;
 };

@@ -102,7 +102,8 @@ struct Incident {
   Confidence confidence = Confidence::undecided;
   std::vector<std::string> reasons;
   std::vector<Alternative> alternatives;
-  std::vector<ChainLink> chain;
+  std::vector<ChainLink> chain;  ///< bounded (24)
+  std::uint64_t chain_total = 0;
   std::vector<std::string> missing;
   bool primary = false;  ///< the one that the verdict is about
 };

@@ -40,6 +40,7 @@ Speaker joined(const Speaker& outer, const Speaker& inner) {
   if (s.stream.empty()) s.stream = outer.stream;
   if (s.rank < 0) s.rank = outer.rank;
   if (s.local_rank < 0) s.local_rank = outer.local_rank;
+  if (s.task < 0) s.task = outer.task;
   if (s.gpu < 0) s.gpu = outer.gpu;
   if (s.pid < 0) s.pid = outer.pid;
   return s;

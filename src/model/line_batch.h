@@ -27,7 +27,8 @@ struct PeeledLine {
   Speaker speaker;        ///< only what the line itself says
 };
 
-/// What bare words or numbers at the head of most lines are: one line alone cannot tell, a stretch of them can.
+/// What bare words or numbers at the head of most lines are: one line alone cannot tell, a stretch of them
+/// can.
 enum class Lead : std::uint8_t {
   unknown,        ///< nothing ambiguous is peeled
   line_numbers,   ///< "12: text" of grep -n or an editor
@@ -91,23 +92,24 @@ struct ResolvedLine {
 };
 ResolvedLine resolve_line(const LineBatch& batch, LineSpan span);
 
-/// The cheap half of it, for lines that are only looked at: peeled text, own stamp, and speaker; nothing inherited.
+/// The cheap half of it, for lines that are only looked at: peeled text, own stamp, and speaker; nothing
+/// inherited.
 PeeledLine peeled_line(const LineBatch& batch, LineSpan span);
 
 /// The outer speaker fills what the inner one leaves open.
 Speaker joined(const Speaker& outer, const Speaker& inner);
 
-/// Resolves lines of one batch in ascending order, without counting newlines from the start each time and without
-/// walking back over the same unstamped lines for each of them.
+/// Resolves lines of one batch in ascending order, without counting newlines from the start each time and
+/// without walking back over the same unstamped lines for each of them.
 class LineResolver {
  public:
   explicit LineResolver(const LineBatch& batch) : batch_(batch), counted_line_(batch.first_line) {}
   ResolvedLine resolve(LineSpan span);
 
  private:
-  struct Known {            // the line resolved last, and what a later line may inherit through it
+  struct Known {  // the line resolved last, and what a later line may inherit through it
     std::size_t begin = 0;
-    int lines_back = 0;     // from that line to the stamped one, or to the start of the text
+    int lines_back = 0;  // from that line to the stamped one, or to the start of the text
     Instant time;
     bool valid = false;
   };

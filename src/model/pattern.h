@@ -61,6 +61,7 @@ struct Pattern {
   Severity severity = Severity::p2;
   Role role = Role::context;
   Status status = Status::stable;
+  bool needs_symptom = false;  ///< a cause only while something in evidence hangs on it
   Scope scope = Scope::node;
   std::vector<Family> families;     ///< `in`
   std::vector<std::string> any;     ///< alternatives, RE2 syntax, byte mode

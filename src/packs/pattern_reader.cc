@@ -21,7 +21,7 @@ constexpr KeyRule kPatternKeys[] = {
     {"reference", Want::string, Need::required}, {"explains", Want::strings, Need::optional},
     {"within", Want::string, Need::optional},    {"source", Want::string, Need::required},
     {"overlaps", Want::strings, Need::optional}, {"hit", Want::tables, Need::required},
-    {"miss", Want::tables, Need::required},
+    {"miss", Want::tables, Need::required},      {"needs_symptom", Want::boolean, Need::optional},
 };
 constexpr KeyRule kNearKeys[] = {
     {"before", Want::integer, Need::optional},   {"after", Want::integer, Need::optional},
@@ -111,7 +111,8 @@ NearRule read_near(const Node& table, Complaints& complaints) {
   rule.before = lines("before");
   rule.after = lines("after");
   if (!bad && rule.before + rule.after == 0) {
-    complaints.add(table.at, "a near rule looks at no line", "give before = N, after = N, or both (1 to 512)");
+    complaints.add(table.at, "a near rule looks at no line",
+                   "give before = N, after = N, or both (1 to 512)");
   }
   rule.regex = text_of(table, "regex");
   rule.until = text_of(table, "until");
@@ -194,6 +195,7 @@ Pattern read_pattern(const Node& table, std::string_view area, Complaints& compl
   p.within_s = read_duration(table, "within", complaints);
   p.source = text_of(table, "source");
   p.overlaps = texts_of(table, "overlaps");
+  p.needs_symptom = flag_of(table, "needs_symptom");
   for (const Node* hit : tables_of(table, "hit")) p.hits.push_back(read_hit(*hit, complaints));
   for (const Node* miss : tables_of(table, "miss")) p.misses.push_back(read_miss(*miss, complaints));
   return p;

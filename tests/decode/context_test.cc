@@ -153,7 +153,7 @@ TEST_CASE("labels are told from line numbers and words by the lines around them"
   CHECK(lead(pods) == Lead::pod_container);
   CHECK(lead(list) == Lead::unknown);
   CHECK(lead(kernel) == Lead::unknown);
-  CHECK(find_line(decode_text(srun), "step 1\n").speaker.rank == 7);
+  CHECK(find_line(decode_text(srun), "step 1\n").speaker.task == 7);
   std::string pod;
   for (int i = 0; i < 40; ++i) {
     pod += "2026-01-01T00:00:00.123456789Z stdout F " + std::to_string(i * 3 % 8) + ": step " +

@@ -42,11 +42,11 @@ TEST_CASE("rank labels of PyTorch are global, those of torchrun local") {
 
 TEST_CASE("labels of srun, mpirun, pdsh and Ray are peeled") {
   const PeelRow rows[] = {
-      {"3: [rank3]: Traceback (most recent call last):", "Traceback (most recent call last):", "", "rank=3"},
-      {" 12: step 1", "step 1", "", "rank=12", K::training_log, Lead::task_labels},
-      {"1: [default5]:step 1", "step 1", "", "local=5", K::training_log, Lead::task_labels},
-      {"1: [default5]:[rank13]:[E ProcessGroupNCCL.cpp:1] x", "x", "", "rank=13 local=5"},
-      {"2: [Rank 17] saved", "[Rank 17] saved", "", "rank=17", K::training_log, Lead::task_labels},
+      {"3: [rank3]: Traceback (most recent call last):", "Traceback (most recent call last):", "", "rank=3 task=3"},
+      {" 12: step 1", "step 1", "", "task=12", K::training_log, Lead::task_labels},
+      {"1: [default5]:step 1", "step 1", "", "local=5 task=1", K::training_log, Lead::task_labels},
+      {"1: [default5]:[rank13]:[E ProcessGroupNCCL.cpp:1] x", "x", "", "rank=13 local=5 task=1"},
+      {"2: [Rank 17] saved", "[Rank 17] saved", "", "rank=17 task=2", K::training_log, Lead::task_labels},
       {"[1,3]<stderr>:gpu-host-11:34476:34996 [0] NCCL INFO init.cc:903 -> 5", "NCCL INFO init.cc:903 -> 5",
        "", "node=gpu-host-11 stream=stderr rank=3 gpu=0 pid=34476"},
       {"[1,2]<stdout>: .. bench-0 pid 126: Test failure common.cu:844",

@@ -30,6 +30,7 @@ inline std::string say(const Speaker& s) {
   add("stream", s.stream);
   add("rank", std::to_string(s.rank));
   add("local", std::to_string(s.local_rank));
+  add("task", std::to_string(s.task));
   add("gpu", std::to_string(s.gpu));
   add("pid", std::to_string(s.pid));
   return out;

@@ -1,0 +1,12 @@
+#pragma once
+// Lines whose meaning another line decides: a SIGTERM in the log of a job that its scheduler ended is the
+// scheduler's doing, not an end from outside.
+#include <vector>
+
+#include "model/event.h"
+
+namespace faultline::correlate {
+
+void settle_meanings(std::vector<Event>& events);
+
+}  // namespace faultline::correlate
