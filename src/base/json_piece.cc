@@ -35,6 +35,7 @@ class Reader {
     piece.outcome = ok ? Outcome::complete : outcome_;
     piece.has_content = !ok && (!piece.value.items.empty() || !piece.value.members.empty());
     piece.end = at_;
+    piece.good_end = good_end_;
     piece.what = what_;
     return piece;
   }
@@ -51,6 +52,12 @@ class Reader {
   }
 
   bool value(JsonValue& out, std::uint32_t depth) {
+    const bool ok = some_value(out, depth);
+    if (ok) good_end_ = at_;
+    return ok;
+  }
+
+  bool some_value(JsonValue& out, std::uint32_t depth) {
     if (at_ >= text_.size()) return cut();
     if (values_left_ == 0) return stop(Outcome::bad, "more JSON values than one document may hold");
     --values_left_;
@@ -272,6 +279,7 @@ class Reader {
   std::uint64_t at_;
   std::uint32_t max_nesting_;
   std::uint64_t& values_left_;
+  std::uint64_t good_end_ = 0;
   Outcome outcome_ = Outcome::bad;
   const char* what_ = "";
 };

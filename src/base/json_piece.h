@@ -19,7 +19,8 @@ struct Piece {
   JsonValue value;
   Outcome outcome = Outcome::complete;
   bool has_content = false;  ///< not complete, but `value` holds at least one complete value
-  std::uint64_t end = 0;     ///< byte after the value, or where reading stopped
+  std::uint64_t end = 0;       ///< byte after the value, or where reading stopped
+  std::uint64_t good_end = 0;  ///< byte after the last value in it that was complete
   const char* what = "";     ///< why it stopped
 };
 
