@@ -8,8 +8,9 @@
 namespace faultline::decode {
 namespace {
 
-constexpr std::size_t kMarginBytes = 16 * 1024;
-constexpr std::size_t kMarginLines = 64;
+// Rules that look around a line look at most so far.
+constexpr std::size_t kMarginBytes = 64 * 1024;
+constexpr std::size_t kMarginLines = 512;
 // Speakers of one batch; more kinds of speakers than this in a megabyte are an attack on memory.
 constexpr std::size_t kMostSpeakers = 65536;
 
@@ -152,7 +153,7 @@ void MarkedWriter::emit(bool last) {
   open_.first_offset = open_.marks.front().offset;
   open_.peel = &peel_line;
   if (context_.lead == Lead::unknown) {
-    context_.lead = sample_lead(std::string_view(open_.text).substr(open_.core_begin));
+    context_.lead = sample_lead(std::string_view(open_.text).substr(open_.core_begin), context_);
   }
   open_.context = context_;
   open_.carried = scout_.carried();

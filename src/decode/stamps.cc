@@ -9,12 +9,7 @@ constexpr std::size_t kPatience = 256;  // as far as LineResolver looks back
 constexpr std::size_t kImpatience = 8;
 
 Instant stamp_of(const LineBatch& batch, LineSpan span) {
-  const Instant time =
-      batch.peel(std::string_view(batch.text).substr(span.begin, span.end - span.begin), batch.context).time;
-  if (time.known() || !batch.marked()) return time;
-  const auto after = std::upper_bound(batch.marks.begin(), batch.marks.end(), span.begin,
-                                      [](std::size_t at, const LineMark& m) { return at < m.begin; });
-  return after == batch.marks.begin() ? Instant{} : (after - 1)->time;
+  return peeled_line(batch, span).time;
 }
 
 }  // namespace

@@ -24,6 +24,22 @@ std::uint64_t line_feeds(std::string_view text) {
   return total;
 }
 
+// How much a stamp says of the moment on a common clock.
+int worth(const Instant& time) {
+  if (!time.wall()) return time.known() ? 1 : 0;
+  if (time.year_inferred) return 2;
+  return time.zone == Instant::Zone::assumed ? 3 : 4;
+}
+
+// Is the time of the framing to be preferred to the one in the line? The line's own is nearer to the event,
+// unless it leaves out what the framing says (year, zone), or is a date that the line only speaks of.
+bool is_better(const Instant& framing, const Instant& inner) {
+  constexpr std::int64_t kTrust = 26 * 3600 * kSecond;  // zones differ by no more
+  const bool far = inner.wall() && (inner.ns < framing.ns - kTrust || inner.ns > framing.ns + kTrust);
+  if (worth(framing) == 4 && far) return true;
+  return worth(framing) > worth(inner);
+}
+
 const LineMark& mark_of(const LineBatch& batch, std::size_t begin) {
   auto after = std::upper_bound(batch.marks.begin(), batch.marks.end(), begin,
                                 [](std::size_t at, const LineMark& m) { return at < m.begin; });
@@ -63,7 +79,7 @@ PeeledLine peeled_line(const LineBatch& batch, LineSpan span) {
       batch.peel(std::string_view(batch.text).substr(span.begin, span.end - span.begin), batch.context);
   if (batch.marked()) {
     const LineMark& mark = mark_of(batch, span.begin);
-    if (!line.time.known()) line.time = mark.time;
+    if (is_better(mark.time, line.time)) line.time = mark.time;
     if (mark.speaker < batch.speakers.size())
       line.speaker = joined(batch.speakers[mark.speaker], line.speaker);
   }

@@ -50,7 +50,7 @@ struct LineMark {
   std::uint32_t speaker = 0;  ///< index into `speakers`
   std::uint64_t number = 0;   ///< line of the artifact, from 1
   std::uint64_t offset = 0;   ///< byte of the artifact (as decompressed)
-  Instant time;               ///< from the framing; peeling may find a finer one inside
+  Instant time;               ///< from the framing; a stamp inside the line that says no less is preferred
 };
 
 struct LineBatch {
