@@ -13,6 +13,7 @@ constexpr std::size_t kWindow = std::size_t{1} << 20;
 constexpr std::uint64_t kMostValues = 4'000'000;
 constexpr int kDeepestList = 4;  // pages in an array, events in a page
 constexpr std::size_t kNoColumn = SIZE_MAX;
+constexpr std::uint64_t kNoise = 64;    // bytes after which a text that is no JSON shows it
 constexpr std::size_t kOverlap = 4096;  // of the pieces of a long line
 
 bool is_space(char c) {
@@ -56,13 +57,20 @@ void JsonRecords::run() {
   while (stream_.fill(1)) {
     if (inside_line_) {
       give_line();
-    } else if (!skip_between()) {
-      break;
-    } else if (const char c = stream_.view()[0]; c == '{' || c == '[') {
-      value(nullptr, 0, kNoColumn);
-    } else {
-      give_line();
+      continue;
     }
+    const std::string_view view = window();
+    const auto first =
+        static_cast<std::size_t>(std::find_if_not(view.begin(), view.end(), is_between) - view.begin());
+    if (first < view.size() && view[first] != '{' && view[first] != '[') {
+      // Text keeps its indent.
+      const std::size_t newline = view.substr(0, first).rfind('\n');
+      stream_.consume(newline == std::string_view::npos ? 0 : newline + 1);
+      give_line();
+      continue;
+    }
+    stream_.consume(first);
+    if (first < view.size()) value(nullptr, 0, kNoColumn);
   }
 }
 
@@ -254,8 +262,9 @@ JsonRecords::After JsonRecords::broken(const json::Piece& piece, const JsonValue
                                        std::size_t column) {
   const std::string_view bytes = stream_.view().substr(0, piece.end);
   PlaceFinder places(bytes, stream_.place(), stream_.utf16());
+  // "[WARN] ...", "{skipping}": no record was begun.
   const bool noise = !piece.has_content && piece.outcome == json::Outcome::bad && piece.good_end == 0 &&
-                     bytes.find('\n') == std::string_view::npos && column == kNoColumn;
+                     piece.end < kNoise && column == kNoColumn;
   if (!noise) sink_.broken(places.at(piece.end), piece.what);
   if (piece.has_content && sink_.record({piece.value, bytes, places, around, false}))
     stream_.consume(piece.good_end);

@@ -171,6 +171,7 @@ bool RecordReader::is_list(std::string_view key) const {
 }
 
 bool RecordReader::record(const JsonRecord& record) {
+  whole_ = record.whole;
   RecordFrame frame;
   frame.places = &record.places;
   if (record.around != nullptr) {
@@ -212,6 +213,7 @@ bool RecordReader::each(const JsonValue* list, const RecordFrame& frame) {
   if (std::none_of(list->items.begin(), list->items.end(), known)) return false;
   for (const JsonValue& item : list->items) {
     if (any(item, frame)) continue;
+    if (!whole_ && &item == &list->items.back()) continue;  // its text follows
     std::string text;
     append_compact(text, item);
     writer_.add(text, {frame.place_of(item), frame.time, frame.speaker, false});

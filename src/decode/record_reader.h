@@ -103,6 +103,7 @@ class RecordReader final : public RecordSink {
   TimeHints hints_;
   std::map<std::string, Partial> partials_;
   std::size_t partial_bytes_ = 0;
+  bool whole_ = true;  ///< the record at hand
   bool newlines_seen_ = false;
   std::uint64_t left_out_ = 0;
   std::uint64_t packed_ = 0;
