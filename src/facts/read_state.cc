@@ -7,12 +7,17 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "facts/aws_documents.h"
 #include "facts/dcgm_json.h"
+#include "facts/environment.h"
 #include "facts/facts.h"
 #include "facts/identity.h"
 #include "facts/kubernetes_json.h"
+#include "facts/nccl_ras.h"
 #include "facts/reading.h"
 #include "facts/text_readers.h"
+#include "facts/torchrun_error.h"
+#include "facts/versions.h"
 #include "facts/yaml.h"
 
 namespace faultline::facts {
@@ -37,6 +42,14 @@ constexpr TextRow kTextReaders[] = {
     {"JOBID", read_squeue},
     {"JobID", read_sacct},
     {"=", read_scontrol},
+    {"", read_version_lines},
+    {"EFA installer version: ", read_efa_packages},
+    {"", read_package_list},
+    {"Version Summary", read_version_report},
+    {"", read_fabric_info},
+    {"Mounted on", read_disk_usage},
+    {"#", read_nccl_tests},
+    {"Job summary", read_nccl_ras},
 };
 
 void read_text(Reading& reading) {
@@ -46,7 +59,8 @@ void read_text(Reading& reading) {
 }
 
 using TreeReader = bool (*)(Reading&, const JsonValue&);
-constexpr TreeReader kTreeReaders[] = {read_identity_document, read_dcgm_document};
+constexpr TreeReader kTreeReaders[] = {read_identity_document, read_dcgm_document, read_version_document,
+                                       read_ras_document,      read_aws_document,  read_torchrun_error};
 
 bool read_trees(Reading& reading, const std::vector<JsonValue>& documents) {
   bool known = false;
@@ -127,6 +141,7 @@ constexpr KindRow kKinds[] = {
     {K::issue_summary, read_tree_document},
     {K::aws_json, read_tree_document},
     {K::torchrun_error, read_tree_document},
+    {K::environment, read_environment},
     {K::efa_packages, read_document},
     {K::fabric_info, read_document},
     {K::package_list, read_document},

@@ -39,6 +39,7 @@ enum class ReaderEvent : std::uint8_t {
   nccl_ras_mismatch,
   nccl_ras_missing,
   nccl_tests_passed,
+  nccl_tests_slow,
   nvidia_smi_ecc,
   nvidia_smi_fabric,
   nvidia_smi_lost,
@@ -56,6 +57,7 @@ enum class ReaderEvent : std::uint8_t {
   slurm_oom,
   slurm_preempted,
   slurm_time_limit,
+  torchrun_cuda_oom,
   torchrun_exception,
 };
 

@@ -30,7 +30,14 @@ std::string cleaned(std::string_view text) {
   if (text.find('\x1b') == std::string_view::npos) {
     out.assign(text);
   } else {
-    append_without_ansi(text, out);
+    // The environment of a process separates its variables by NUL: that must stay.
+    while (true) {
+      const std::size_t nul = text.find('\0');
+      append_without_ansi(text.substr(0, nul), out);
+      if (nul == std::string_view::npos) break;
+      out += '\0';
+      text.remove_prefix(nul + 1);
+    }
   }
   // Chat pastes carry no-break blanks where tables had blanks.
   if (out.find("\xC2\xA0") != std::string::npos) {
