@@ -46,6 +46,9 @@ std::string unquoted(std::string_view value, bool& open) {
 class DumpReader {
  public:
   std::vector<Variable> run(std::string_view text) {
+    // A dump ends with its line: a piece of a name behind it is a cut, not a part of the value before.
+    const std::size_t last = text.rfind('\n');
+    if (last != std::string_view::npos && is_name(text.substr(last + 1))) text = text.substr(0, last + 1);
     for_each_line(text, [&](std::uint64_t number, std::string_view line) {
       read(line, static_cast<std::size_t>(number - 1));
       return true;
@@ -75,8 +78,8 @@ class DumpReader {
       }
     }
     const std::size_t equals = rest.find('=');
-    if (rest.starts_with("BASH_FUNC_") && line.ends_with("{")) {
-      function_ = true;
+    if (rest.starts_with("BASH_FUNC_") && rest.find("=() {") != std::string_view::npos) {
+      function_ = !rest.ends_with('}');
       return;
     }
     if (equals == std::string_view::npos || !is_name(rest.substr(0, equals))) {

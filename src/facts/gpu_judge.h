@@ -12,7 +12,7 @@ struct GpuIdentity {
   std::string serial;
   std::string product;
 };
-/// Facts and joins. Masked identities (all zeros, N/A) name nothing.
+/// Facts and joins of what one line says. Masked identities (all zeros, N/A) name nothing.
 void tell_identity(Reading& reading, const GpuIdentity& gpu, std::size_t line);
 
 /// The name that events use: PCI where known, else the index.

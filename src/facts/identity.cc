@@ -86,10 +86,11 @@ void read_summary(Reading& reading, const JsonValue& value) {
     reading.timed_fact(nobody, "collection.time", stamp->string, reading.time_of(stamp->string),
                        line_of(reading, *stamp));
   }
-  for (const std::string_view count : {"total_nodes", "successful", "failed"}) {
-    if (const JsonValue* number = value.find(count)) {
-      reading.fact(nobody, "collection." + std::string(count), number->string, line_of(reading, *number));
-    }
+  for (const auto& [from, key] :
+       {std::pair<std::string_view, std::string_view>{"total_nodes", "collection.nodes"},
+        {"successful", "collection.nodes_collected"}}) {
+    if (const JsonValue* number = value.find(from))
+      reading.fact(nobody, key, number->string, line_of(reading, *number));
   }
   const JsonValue* results = value.find("results");
   if (results == nullptr) return;

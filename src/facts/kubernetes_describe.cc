@@ -211,7 +211,7 @@ class DescribeReader {
     } else {
       if (key == "Namespace") pod_.name_space = std::string(value);
       if (key == "Priority" && kind_ == Kind::other) kind_ = Kind::pod;
-      if (key == "IP" && value != "<none>") pod_.ip = std::string(value);
+      if (key == "IP" && value != "<none>") pod_.ip = said(value);
       if (key == "Status") pod_.phase = said(value);
       if (key == "Reason") pod_.reason = said(value);
       if (key == "Message") pod_.message = said(value);

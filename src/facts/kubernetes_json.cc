@@ -123,7 +123,7 @@ class TreeReader {
     pod.reason = said(status, "reason");
     pod.message = said(status, "message");
     pod.host_ip = std::string(status.text("hostIP"));
-    pod.ip = std::string(status.text("podIP"));
+    pod.ip = said(status, "podIP");
     pod.start_time = time(status, "startTime");
     pod.conditions = conditions(status);
     for (const std::string_view list : {"initContainerStatuses", "containerStatuses"}) {

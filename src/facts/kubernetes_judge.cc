@@ -116,11 +116,12 @@ class PodJudge {
       reading_.fact(speaker_, "pod.namespace", pod_.name_space, pod_.line);
       fact("pod.node", pod_.node);
       fact("pod.phase", pod_.phase);
-      reading_.fact(speaker_, "pod.ip", pod_.ip, pod_.line);
+      fact("pod.ip", pod_.ip);
       reading_.join(Entity::pod, pod_.name, pod_.uid, pod_.line);
       // Pods of the host's network share its address: it would join them all.
-      if (pod_.ip != pod_.host_ip && !pod_.host_network)
-        reading_.join(Entity::pod, pod_.name, pod_.ip, pod_.line);
+      if (pod_.ip.value != pod_.host_ip && !pod_.host_network) {
+        reading_.join(Entity::pod, pod_.name, pod_.ip.value, line_of(pod_.ip, pod_.line));
+      }
       reading_.join(Entity::node, pod_.node.value, pod_.host_ip, line_of(pod_.node, pod_.line));
     }
     for (const Container& container : pod_.containers) {
@@ -138,9 +139,11 @@ class PodJudge {
       for (const auto& [name, said] : container.env) reading_.env_fact(who, name, said.value, said.line);
       for (const ContainerState* state : {&container.state, &container.last}) {
         if (state->kind != ContainerState::Kind::terminated) continue;
-        const std::string text = state->exit_code.value + " " + state->reason.value;
-        reading_.timed_fact(who, state == &container.state ? "container.exit" : "container.last_exit",
-                            trim(text), state->finished, line_of(state->exit_code, state->line));
+        const std::string head = state == &container.state ? "container.exit_" : "container.last_exit_";
+        reading_.timed_fact(who, head + "code", state->exit_code.value, state->finished,
+                            line_of(state->exit_code, state->line));
+        reading_.timed_fact(who, head + "reason", state->reason.value, state->finished,
+                            line_of(state->reason, state->line));
       }
     }
   }

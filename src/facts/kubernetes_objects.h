@@ -85,7 +85,7 @@ struct Pod {
   std::string uid;
   Said node;
   std::string host_ip;
-  std::string ip;
+  Said ip;
   Said phase;
   Said reason;
   Said message;

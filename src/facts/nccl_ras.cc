@@ -64,9 +64,10 @@ class RasText {
     if (!count.empty()) sequence_ = parse_number<std::int64_t>(count);
     if (line.find("not launched any operations") != std::string_view::npos) sequence_ = 0;
     const auto rank = ras_rank_in(line);
-    // The ranks listed below a head say it better.
-    const bool head = line.find(" ranks have ") != std::string_view::npos &&
-                      !trim(reading_.lines()[number_ + 1]).starts_with("Rank ");
+    // The ranks listed below a head ("Rank 12 -- GPU ...") say it better.
+    const std::string_view below = trim(reading_.lines()[number_ + 1]);
+    const bool listed = below.starts_with("Rank ") && below.find(" -- ") == below.find(' ', 5);
+    const bool head = line.find(" ranks have ") != std::string_view::npos && !listed;
     if (!rank && !head) return;
     Draft draft = reading_.event(ReaderEvent::nccl_ras_mismatch, number_);
     draft.field("ops", operation_).field("seqs", sequence_);

@@ -36,7 +36,7 @@ class QueryReader {
       const std::string_view line = reading_.lines()[n];
       if (trim(line).empty()) continue;
       if (begins_gpu(line)) {
-        begin_gpu(line, n);
+        begin_gpu(line);
         continue;
       }
       const auto pair = query_pair(line);
@@ -72,12 +72,11 @@ class QueryReader {
     }
   }
 
-  void begin_gpu(std::string_view line, std::size_t n) {
+  void begin_gpu(std::string_view line) {
     finish();
     open_ = true;
     gpu_ = GpuIdentity{};
     gpu_.pci = *normal_pci(trim(line.substr(4)));
-    first_line_ = n;
     stack_.clear();
     width_ = max_width_ = generation_ = max_generation_ = state_ = utilisation_ = {};
     thermal_told_ = false;
@@ -86,7 +85,6 @@ class QueryReader {
   void finish() {
     if (!open_) return;
     open_ = false;
-    tell_identity(reading_, gpu_, first_line_);
     judge_link();
   }
 
@@ -115,9 +113,10 @@ class QueryReader {
       return;
     }
     if (stack_.empty()) {
-      if (key == "Product Name") gpu_.product = std::string(value);
-      if (key == "GPU UUID") gpu_.uuid = std::string(value);
-      if (key == "Serial Number") gpu_.serial = std::string(value);
+      const std::string text(value);
+      if (key == "Product Name") tell_identity(reading_, GpuIdentity{gpu_.pci, {}, {}, {}, text}, n);
+      if (key == "GPU UUID") tell_identity(reading_, GpuIdentity{gpu_.pci, {}, text, {}, {}}, n);
+      if (key == "Serial Number") tell_identity(reading_, GpuIdentity{gpu_.pci, {}, {}, text, {}}, n);
       if (key == "Performance State") state_ = {value, n};
       if (key == "Minor Number") tell("gpu.minor", value, n);
       if (key == "GPU Recovery Action") tell("gpu.recovery_action", value, n);
@@ -266,7 +265,6 @@ class QueryReader {
   bool thermal_told_ = false;
   Instant sampled_;
   GpuIdentity gpu_;
-  std::size_t first_line_ = 0;
   std::vector<Level> stack_;
   QueryLine width_, max_width_, generation_, max_generation_, state_, utilisation_;
 };

@@ -41,7 +41,7 @@ constexpr TextRow kTextReaders[] = {
     {"NODELIST", read_sinfo},
     {"JOBID", read_squeue},
     {"JobID", read_sacct},
-    {"=", read_scontrol},
+    {"", read_scontrol},
     {"", read_version_lines},
     {"EFA installer version: ", read_efa_packages},
     {"", read_package_list},

@@ -119,7 +119,7 @@ std::string_view undoubled(std::string_view value) {
   const std::size_t half = value.size() / 2;
   const bool doubled = value.size() >= 6 && value.size() % 2 == 0 &&
                        value.substr(0, half) == value.substr(half) &&
-                       value.substr(0, half).find('.') != std::string_view::npos;
+                       value.substr(0, half).find('.') != std::string_view::npos && value.back() != '.';
   return doubled ? value.substr(0, half) : value;
 }
 

@@ -126,7 +126,7 @@ TEST_CASE("describe of a pod gives facts and joins, and masks secret variables",
   const ReadResult result = read(kTwoPods, kDescribe);
   CHECK(value(result, "pod.node", "trainer-worker-0") == "hyperpod-i-0abc1111def222233");
   CHECK(value(result, "container.limit.nvidia.com/gpu", "trainer") == "8");
-  CHECK(value(result, "container.last_exit", "trainer") == "137 OOMKilled");
+  CHECK(value(result, "container.last_exit_code", "trainer") == "137");
   CHECK(value(result, "env.NCCL_DEBUG", "trainer") == "INFO");
   CHECK(value(result, "env.WANDB_API_KEY", "trainer").find("0123456789abcdef") == std::string::npos);
   CHECK(joined(result, "hyperpod-i-0abc1111def222233", "10.1.0.11"));
@@ -407,7 +407,7 @@ TEST_CASE("a container that runs well for more than a day after its last end is 
   };
   const ReadResult healthy = read(text("Thu, 01 Jan 2026 01:00:05 +0000", "True"), kDescribe);
   CHECK(healthy.events.empty());
-  CHECK(value(healthy, "container.last_exit") == "137 OOMKilled");
+  CHECK(value(healthy, "container.last_exit_reason") == "OOMKilled");
   CHECK_FALSE(healthy.notes.empty());
   CHECK(told(read(text("Sat, 03 Jan 2026 23:00:00 +0000", "True"), kDescribe)) ==
         Told{"container_oom_killed@10"});
