@@ -224,6 +224,9 @@ class Diagnosis {
     if (e.severity == Severity::p1) points += 20;
     if (e.role == Role::cause) points += 10;
     if (c.witnesses > 0) points += 5;
+    // Of several tellings of one fault (the kernel, an agent, an annotation) the one with a time and a place.
+    if (first_event(c.episode).time.wall()) points += 2;
+    if (!e.node.empty()) points += 1;
     if (e.outcome == Outcome::progressed || e.outcome == Outcome::recovered) points -= 60;
     return points;
   }
@@ -320,7 +323,8 @@ class Diagnosis {
       return i == first || certainly_before(first_event(first), first_event(i)).value_or(false);
     });
     // The same failure told twice (by slurmstepd and by srun): parts that only one of them names add up.
-    const bool placed = !episode(first).node.empty() || episode(first).rank >= 0;
+    const Episode& e = episode(first);
+    const bool placed = !e.node.empty() || !e.pod.empty() || !e.gpu.empty() || e.rank >= 0;
     if (order_known && placed) same = {first};
     std::vector<std::size_t> witnesses;
     for (const std::size_t i : best.explained) {

@@ -60,7 +60,10 @@ std::vector<Episode> make_episodes(const std::vector<Event>& events, const Patte
         episode.needs_symptom =
             event.index < patterns.patterns.size() && patterns.patterns[event.index].needs_symptom;
         episode.node = event.speaker.node;
-        episode.pod = event.speaker.pod;
+        // A fault of a node or device is not the pod's that happens to print it (a monitoring agent).
+        const bool of_machine = event.scope == Scope::node || event.scope == Scope::gpu ||
+                                event.scope == Scope::nic || event.scope == Scope::cluster;
+        if (!of_machine) episode.pod = event.speaker.pod;
         episode.rank = event.speaker.rank;
         episode.gpu = !event.gpu.empty()       ? event.gpu
                       : event.speaker.gpu >= 0 ? std::to_string(event.speaker.gpu)

@@ -122,9 +122,17 @@ void Identity::learn_pods_and_nodes(const Evidences& evidences) {
   for (const NameJoin& j : evidences.joins) {
     if (j.entity == NameJoin::Entity::node) join(j.a, j.b);
   }
+  // A pod's own address is no name of a node, unless the pod uses the node's network.
+  for (const Fact& fact : evidences.facts) {
+    if (fact.key == "pod.ip" && !fact.subject.pod.empty() && !parent_.contains(fact.value)) {
+      const auto [it, added] = pod_of_ip_.emplace(fact.value, fact.subject.pod);
+      if (!added && it->second != fact.subject.pod) it->second.clear();
+    }
+  }
   for (const auto& [pod, node] : pod_node_) learn_node(node);
   for (const Event& event : evidences.events) {
-    if (!pods_.contains(event.speaker.node)) learn_node(event.speaker.node);
+    const std::string& name = event.speaker.node;
+    if (!pods_.contains(name) && !pod_of_ip_.contains(name)) learn_node(name);
   }
   for (const Event& event : evidences.events) {
     const auto name = event.fields.find("node");
@@ -271,6 +279,7 @@ void Identity::settle(Event& event) const {
     const auto node = task_node_.find({event.evidence.artifact, speaker.task});
     if (speaker.node.empty() && node != task_node_.end()) speaker.node = node->second;
   }
+  if (const auto pod = pod_of_ip_.find(speaker.node); pod != pod_of_ip_.end()) speaker.node = pod->second;
   if (pods_.contains(speaker.node)) {
     if (speaker.pod.empty()) speaker.pod = speaker.node;
     speaker.node = node_of_pod(speaker.pod);

@@ -57,6 +57,7 @@ class Identity {
   std::map<std::string, std::string> display_;  // root -> name
   std::set<std::string> pods_;
   std::map<std::string, std::string> pod_node_;
+  std::map<std::string, std::string> pod_of_ip_;
   std::map<std::int32_t, RankPlace> ranks_;
   std::set<ArtifactIndex> task_counts_nodes_;  // logs whose srun labels are not ranks
   std::map<std::pair<ArtifactIndex, std::int32_t>, std::string> task_node_;

@@ -105,6 +105,13 @@ std::optional<Culprit> make_culprit(const std::vector<std::size_t>& heads,
     return episodes[i].rank >= 0 || !episodes[i].node.empty() || !episodes[i].pod.empty();
   });
   if (!placed && !witnesses.empty()) ask({witnesses.front()});
+  // Told on several nodes (a controller and a worker): the one where something broke.
+  if (placed && culprit.node.empty()) {
+    const std::string hurt = only_value(witnesses, episodes, node_of);
+    const bool told =
+        std::any_of(heads.begin(), heads.end(), [&](std::size_t i) { return episodes[i].node == hurt; });
+    if (told) culprit.node = hurt;
+  }
   if (!placed && culprit.node.empty() && culprit.pod.empty()) {
     culprit.pod = only_value(neighbours, episodes, pod_of);
     culprit.node = only_value(neighbours, episodes, node_of);

@@ -58,7 +58,7 @@ constexpr ReaderEventInfo kEvents[] = {
      "Read its last state: reason and exit code, and the log of the previous run.",
      "references/debugging-guide.md#20"},
     {"facts.kubernetes.driver_upgrade", "driver_upgrade_failed",
-     "The GPU operator marked a driver upgrade as failed", P1, R::cause, S::node,
+     "The GPU operator marked a driver upgrade as failed", P2, R::context, S::node,
      "The upgrade of the GPU driver of this node ended in upgrade-failed.",
      "Read the log of the driver and validator pods of that node.", "references/debugging-guide.md#7"},
     {"facts.kubernetes.evicted", "eviction", "A pod was evicted or rejected by the kubelet", P1, R::cascade,

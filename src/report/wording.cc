@@ -32,7 +32,7 @@ std::string time_text(const Instant& time) {
   if (time.base == Instant::Base::boot)
     return fmt::format("boot+{:.3f}s", static_cast<double>(time.ns) / kSecond);
   if (!time.wall()) return "(no time)";
-  std::string text = to_iso(time);
+  std::string text = to_iso_ns(time.ns, std::max(time.precision_ns, kMillisecond));  // finer is for programs
   if (time.year_inferred || time.zone == Instant::Zone::assumed) text.insert(0, 1, '~');
   return text;
 }
