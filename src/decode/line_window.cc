@@ -34,7 +34,7 @@ void LineWindow::feed(std::string_view chunk) {
     if (window_.capacity() < core_begin_ + ahead) window_.reserve(core_begin_ + ahead + kMarginBytes);
     window_.append(chunk.substr(0, part));
     chunk.remove_prefix(part);
-    if (window_.size() == core_begin_ + ahead) emit(false);
+    if (window_.size() >= core_begin_ + ahead) emit(false);
   }
 }
 
