@@ -4,11 +4,11 @@
 
 #include <iostream>
 
+#include "decode/decode.h"
 #include "extract/examples.h"
 #include "extract/extractor.h"
 #include "match/matcher.h"
 #include "packs/packs.h"
-#include "support/line_batches.h"
 
 using namespace faultline;
 
@@ -50,7 +50,7 @@ TEST_CASE("the built-in packs match their hits and none of their misses", "[lint
   const packs::LoadedPacks loaded = packs::load_packs(packs::builtin_packs());
   const auto extractor = extract::Extractor::make(loaded.set, Limits{});
   REQUIRE(extractor);
-  const auto problems = extract::check_examples(loaded.set, **extractor, test::peel_nothing);
+  const auto problems = extract::check_examples(loaded.set, **extractor, decode::peel_line);
   print(problems);
   CHECK(problems.empty());
 }
