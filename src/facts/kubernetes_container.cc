@@ -16,6 +16,7 @@ bool is_state(const KeyValue& pair) {
 
 void ContainerReader::begin_section(Role role) {
   role_ = role;
+  full_ = false;
   container_indent_.reset();
   forget();
 }
@@ -41,7 +42,8 @@ void ContainerReader::begin_excerpt(Pod& pod, std::size_t indent, std::string_vi
     // kubectl indents a container's keys by two.
     container_indent_ = indent >= 2 ? indent - 2 : kNoLine;
   }
-  pod.containers.push_back(std::move(container));
+  full_ = pod.containers.size() >= kMostContainers;
+  if (!full_) pod.containers.push_back(std::move(container));
 }
 
 void ContainerReader::read(Pod& pod, std::size_t indent, const KeyValue& pair, std::size_t line) {
@@ -49,6 +51,8 @@ void ContainerReader::read(Pod& pod, std::size_t indent, const KeyValue& pair, s
     if (!pair.value.empty()) return;
     container_indent_ = indent;
     forget();
+    full_ = pod.containers.size() >= kMostContainers;
+    if (full_) return;
     Container container;
     container.name = std::string(pair.key);
     container.init = role_ == Role::init;
@@ -56,7 +60,7 @@ void ContainerReader::read(Pod& pod, std::size_t indent, const KeyValue& pair, s
     pod.containers.push_back(std::move(container));
     return;
   }
-  if (!pod.containers.empty()) read_key(pod.containers.back(), indent, pair, line);
+  if (!full_ && !pod.containers.empty()) read_key(pod.containers.back(), indent, pair, line);
 }
 
 bool ContainerReader::read_list(std::size_t indent, const KeyValue& pair, std::size_t line) {

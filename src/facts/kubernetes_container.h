@@ -34,6 +34,7 @@ class ContainerReader {
   const Reading* reading_;
   Role role_ = Role::main;
   std::optional<std::size_t> container_indent_;
+  bool full_ = false;  ///< beyond kMostContainers: lines belong to nobody
   // Both point into the pod's last container and are dropped before another is added.
   ContainerState* state_ = nullptr;
   std::size_t state_indent_ = 0;

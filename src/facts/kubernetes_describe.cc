@@ -322,7 +322,8 @@ class DescribeReader {
       if (cells.size() == 6) condition.message = std::string(cells[5]);
       condition.message_line = number_;
     }
-    (kind_ == Kind::node ? node_.conditions : pod_.conditions).push_back(std::move(condition));
+    auto& conditions = kind_ == Kind::node ? node_.conditions : pod_.conditions;
+    if (conditions.size() < kMostConditions) conditions.push_back(std::move(condition));
   }
 
   // An excerpt may begin in the middle of a container.

@@ -39,7 +39,15 @@ class Judge {
   Judge(Reading& reading, const std::vector<Event>& events, const Pod* pod, const Node* node,
         const Clock& clock)
       : reading_(reading), events_(events), pod_(pod), node_(node), clock_(clock) {
-    for (std::size_t i = 0; i < events.size(); ++i) by_object_[key(events[i])].push_back(i);
+    for (std::size_t i = 0; i < events.size(); ++i) remember(i);
+    if (pod == nullptr) return;
+    for (const Container& container : pod->containers) {
+      const bool ran = container.state.kind == ContainerState::Kind::running ||
+                       container.state.kind == ContainerState::Kind::terminated ||
+                       container.last.kind == ContainerState::Kind::terminated;
+      any_container_started_ = any_container_started_ || ran;
+      any_restart_ = any_restart_ || container.restarts.value != "0";
+    }
   }
 
   void run();
@@ -60,7 +68,8 @@ class Judge {
   }
   void driver_upgrade(const Event& e) {
     if (!has(e.message, "[upgrade-failed]")) return;
-    const bool done = undone(e, [](const Event& later) { return has(later.message, "[upgrade-done]"); });
+    const bool done = undone(e, {"GPUDriverUpgrade"},
+                             [](const Event& after_it) { return has(after_it.message, "[upgrade-done]"); });
     if (!done) event(ReaderEvent::kubernetes_driver_upgrade, e);
   }
   void evicted(const Event& e) {
@@ -72,7 +81,7 @@ class Judge {
         has(e.message, "ImagePullBackOff") || has(e.message, "InvalidImageName") ||
         has(e.message, "ErrImageNeverPull") || has(e.message, "Failed to inspect image")) {
       image(e);
-    } else if (e.message.starts_with("Error: ") && !container_runs(e) && !started_later(e)) {
+    } else if (e.message.starts_with("Error: ") && !container_runs(e) && !undone(e, {"Started"})) {
       event(ReaderEvent::kubernetes_start_failure, e)
           .field("reason", e.message.substr(7))
           .container(e.container);
@@ -80,11 +89,9 @@ class Judge {
   }
   void image(const Event& e) {
     if (container_runs(e)) return;
-    const auto arrived = [](const Event& later) {
-      return later.reason == "Started" ||
-             (later.reason == "Pulled" && !has(later.message, "already present"));
-    };
-    if (undone(e, arrived)) return;
+    if (undone(e, {"Started"})) return;
+    if (undone(e, {"Pulled"}, [](const Event& pulled) { return !has(pulled.message, "already present"); }))
+      return;
     std::string_view name = between(e.message, "image \"", "\"");
     if (name.empty() && container_of(e) != nullptr) name = container_of(e)->image.value;
     event(ReaderEvent::kubernetes_image_pull, e)
@@ -100,17 +107,15 @@ class Judge {
     }
   }
   void mount(const Event& e) {
-    const auto goes_on = [](const Event& later) {
-      return later.reason == "Pulling" || later.reason == "Pulled" || later.reason == "Created" ||
-             later.reason == "Started" || later.reason == "SuccessfulMountVolume";
-    };
-    if (undone(e, goes_on) || any_container_started()) return;
+    if (any_container_started_ ||
+        undone(e, {"Pulling", "Pulled", "Created", "Started", "SuccessfulMountVolume"}))
+      return;
     std::string_view volume = between(e.message, "for volume \"", "\"");
     if (volume.empty()) volume = between(e.message, "unmounted volumes=[", "]");
     event(ReaderEvent::kubernetes_mount, e).field("volume", volume);
   }
   void network(const Event& e) {
-    if (undone_by_start(e) || any_container_started()) return;
+    if (any_container_started_ || undone(e, {"Pulling", "Pulled", "Created", "Started"})) return;
     const bool cni = has(e.message, "network") || has(e.message, "cni") || has(e.message, "CNI");
     if (!cni) {
       event(ReaderEvent::kubernetes_start_failure, e).field("reason", e.reason);
@@ -130,7 +135,7 @@ class Judge {
                                           "NodeHasSufficientPID"};
     for (std::size_t i = 0; i < std::size(kRows); ++i) {
       if (e.reason != kRows[i].first) continue;
-      if (undone(e, [&](const Event& later) { return later.reason == kGood[i]; })) return;
+      if (undone(e, {kGood[i]})) return;
       if (node_is(kRows[i].second, "False")) return;
       event(ReaderEvent::kubernetes_condition, e)
           .field("condition", kRows[i].second)
@@ -139,8 +144,7 @@ class Judge {
   }
   void node_not_ready(const Event& e) {
     if (e.object_kind == "pod") return;  // "Node is not ready" beside each of its pods
-    if (undone(e, [](const Event& later) { return later.reason == "NodeReady"; }) || node_is("Ready", "True"))
-      return;
+    if (undone(e, {"NodeReady"}) || node_is("Ready", "True")) return;
     event(ReaderEvent::kubernetes_node_not_ready, e).field("reason", e.reason);
   }
   void npd_oom(const Event& e) {
@@ -155,7 +159,7 @@ class Judge {
         .field("anon_rss_kb", parse_number<std::int64_t>(rss));
   }
   void pending(const Event& e) {
-    if (undone(e, [](const Event& later) { return later.reason == "Scheduled"; })) return;
+    if (undone(e, {"Scheduled"})) return;
     if (pod_ != nullptr && !pod_->node.empty()) return;
     // The pod's own condition says the same, with a time.
     if (pod_ != nullptr &&
@@ -184,9 +188,7 @@ class Judge {
                                    : e.message.starts_with("Startup probe ") ? "startup"
                                                                              : "";
     if (probe.empty() || e.count < 3 || container_runs(e)) return;
-    const bool never_restarted = pod_ != nullptr && !pod_->containers.empty() &&
-                                 std::all_of(pod_->containers.begin(), pod_->containers.end(),
-                                             [](const Container& c) { return c.restarts.value == "0"; });
+    const bool never_restarted = pod_ != nullptr && !pod_->containers.empty() && !any_restart_;
     if (!never_restarted)
       event(ReaderEvent::kubernetes_probe, e).field("probe", probe).container(e.container);
   }
@@ -223,26 +225,49 @@ class Judge {
     return ib > ia;
   }
 
-  template <class Test>
-  bool undone(const Event& e, Test&& test) const {
-    const auto same = by_object_.find(key(e));
-    if (same == by_object_.end()) return false;
-    const auto index = static_cast<std::size_t>(&e - events_.data());
-    return std::any_of(same->second.begin(), same->second.end(), [&](std::size_t i) {
-      return i != index && test(events_[i]) && later(e, index, events_[i], i);
-    });
-  }
-  bool undone_by_start(const Event& e) const {
-    return undone(e, [](const Event& l) {
-      return l.reason == "Pulling" || l.reason == "Pulled" || l.reason == "Created" || l.reason == "Started";
-    });
-  }
-  bool started_later(const Event& e) const {
-    return undone(e, [](const Event& l) { return l.reason == "Started"; });
+  // Of the events that can undo others the latest few of each reason and object are enough.
+  void remember(std::size_t i) {
+    constexpr std::string_view kUndoing[] = {
+        "Created",
+        "GPUDriverUpgrade",
+        "NodeHasNoDiskPressure",
+        "NodeHasSufficientMemory",
+        "NodeHasSufficientPID",
+        "NodeReady",
+        "Pulled",
+        "Pulling",
+        "Scheduled",
+        "Started",
+        "SuccessfulMountVolume",
+    };
+    if (!std::binary_search(std::begin(kUndoing), std::end(kUndoing), events_[i].reason)) return;
+    constexpr std::size_t kKept = 8;
+    auto& kept = undoing_[key(events_[i]) + " " + events_[i].reason];
+    kept.push_back(i);
+    std::sort(kept.begin(), kept.end(),
+              [&](std::size_t a, std::size_t b) { return later(events_[b], b, events_[a], a); });
+    if (kept.size() > kKept) kept.pop_back();
   }
 
+  /// Did one of these reasons, in an event that passes the test, come after `e` on the same object?
+  template <class Test>
+  bool undone(const Event& e, std::initializer_list<std::string_view> reasons, Test&& test) const {
+    const auto index = static_cast<std::size_t>(&e - events_.data());
+    for (const std::string_view reason : reasons) {
+      const auto kept = undoing_.find(key(e) + " " + std::string(reason));
+      if (kept == undoing_.end()) continue;
+      for (const std::size_t i : kept->second) {
+        if (i != index && later(e, index, events_[i], i) && test(events_[i])) return true;
+      }
+    }
+    return false;
+  }
+  bool undone(const Event& e, std::initializer_list<std::string_view> reasons) const {
+    return undone(e, reasons, [](const Event&) { return true; });
+  }
   const Container* container_of(const Event& e) const {
-    if (pod_ == nullptr) return nullptr;
+    constexpr std::size_t kMany = 64;  // no honest pod has so many, and each event would ask all
+    if (pod_ == nullptr || pod_->containers.size() > kMany) return nullptr;
     if (pod_->containers.size() == 1 && e.container.empty()) return &pod_->containers.front();
     for (const Container& container : pod_->containers) {
       if (!container.name.empty() &&
@@ -257,14 +282,6 @@ class Judge {
     const Container* container = container_of(e);
     return container != nullptr && container->state.kind == ContainerState::Kind::running &&
            container->ready == true;
-  }
-  bool any_container_started() const {
-    return pod_ != nullptr &&
-           std::any_of(pod_->containers.begin(), pod_->containers.end(), [](const Container& c) {
-             return c.state.kind == ContainerState::Kind::running ||
-                    c.state.kind == ContainerState::Kind::terminated ||
-                    c.last.kind == ContainerState::Kind::terminated;
-           });
   }
   bool node_is(std::string_view condition, std::string_view status) const {
     return node_ != nullptr &&
@@ -295,7 +312,9 @@ class Judge {
   const Pod* pod_;
   const Node* node_;
   const Clock& clock_;
-  std::map<std::string, std::vector<std::size_t>, std::less<>> by_object_;
+  std::map<std::string, std::vector<std::size_t>, std::less<>> undoing_;  ///< "object reason" -> latest first
+  bool any_container_started_ = false;
+  bool any_restart_ = false;
   std::map<std::string, std::string, std::less<>> scheduled_to_;
   std::string pod_name_;  ///< of the object that the rows stand under
   std::string node_name_;

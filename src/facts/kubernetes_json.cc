@@ -87,6 +87,7 @@ class TreeReader {
       const JsonValue* containers = spec.find(list);
       if (containers == nullptr) continue;
       for (const JsonValue& item : containers->items) {
+        if (pod.containers.size() >= kMostContainers) break;
         Container container;
         container.name = std::string(item.text("name"));
         container.line = line(item);
@@ -130,7 +131,9 @@ class TreeReader {
       const JsonValue* statuses = status.find(list);
       if (statuses == nullptr) continue;
       for (const JsonValue& item : statuses->items) {
-        Container& container = container_named(pod, item.text("name"), line(item));
+        Container* named = container_named(pod, item.text("name"), line(item));
+        if (named == nullptr) break;
+        Container& container = *named;
         container.init = list == "initContainerStatuses";
         if (container.image.empty()) container.image = said(item, "image");
         container.image_id = std::string(item.text("imageID"));
@@ -142,15 +145,17 @@ class TreeReader {
     }
   }
 
-  static Container& container_named(Pod& pod, std::string_view name, std::size_t at) {
+  /// Null beyond what a pod can hold.
+  static Container* container_named(Pod& pod, std::string_view name, std::size_t at) {
     for (Container& container : pod.containers) {
-      if (container.name == name) return container;
+      if (container.name == name) return &container;
     }
+    if (pod.containers.size() >= kMostContainers) return nullptr;
     Container container;
     container.name = std::string(name);
     container.line = at;
     pod.containers.push_back(std::move(container));
-    return pod.containers.back();
+    return &pod.containers.back();
   }
 
   ContainerState container_state(const JsonValue& value) const {
@@ -177,6 +182,7 @@ class TreeReader {
     const JsonValue* list = status.find("conditions");
     if (list == nullptr) return out;
     for (const JsonValue& item : list->items) {
+      if (out.size() >= kMostConditions) break;
       Condition condition;
       condition.type = std::string(item.text("type"));
       condition.status = std::string(item.text("status"));

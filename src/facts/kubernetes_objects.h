@@ -14,6 +14,10 @@
 namespace faultline::facts::kubernetes {
 
 inline constexpr std::size_t kNoLine = SIZE_MAX;
+// Parts of one object that are kept: far beyond honest ones, and small enough that each event may look at
+// all.
+inline constexpr std::size_t kMostContainers = 1024;
+inline constexpr std::size_t kMostConditions = 256;
 
 /// A value with the line (and byte, for documents on one line) that says it.
 struct Said {

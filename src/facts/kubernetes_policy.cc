@@ -1,9 +1,14 @@
 #include "facts/kubernetes_policy.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace faultline::facts::kubernetes {
 namespace {
+
+constexpr std::pair<std::string_view, std::string_view> kDirections[] = {{"Ingress", "ingress"},
+                                                                         {"Egress", "egress"}};
 
 bool has_type(const JsonValue& policy, std::string_view type) {
   const JsonValue* types = policy.at({"spec", "policyTypes"});
@@ -26,14 +31,21 @@ bool admits_nothing(const JsonValue& policy, std::string_view direction) {
 }  // namespace
 
 void judge_policies(Reading& reading, const std::vector<const JsonValue*>& policies) {
+  // Namespace and direction of which some policy admits something.
+  std::set<std::pair<std::string_view, std::string_view>> admitted;
+  for (const JsonValue* policy : policies) {
+    for (const auto& [type, direction] : kDirections) {
+      if (has_type(*policy, type) && !admits_nothing(*policy, direction)) {
+        admitted.emplace(policy->text_at({"metadata", "namespace"}), direction);
+      }
+    }
+  }
   for (const JsonValue* policy : policies) {
     const std::string_view name = policy->text_at({"metadata", "name"});
     const std::string_view space = policy->text_at({"metadata", "namespace"});
     const JsonValue* named = policy->at({"metadata", "name"});
     const std::size_t line = reading.lines().at_offset(named != nullptr ? named->offset : policy->offset);
-    for (const auto& [type, direction] :
-         {std::pair<std::string_view, std::string_view>{"Ingress", "ingress"},
-          std::pair<std::string_view, std::string_view>{"Egress", "egress"}}) {
+    for (const auto& [type, direction] : kDirections) {
       if (!has_type(*policy, type)) continue;
       const bool nothing = admits_nothing(*policy, direction);
       const std::string scoped = std::string(space) + "/" + std::string(name);
@@ -42,11 +54,7 @@ void judge_policies(Reading& reading, const std::vector<const JsonValue*>& polic
           std::string(nothing ? "admits nothing" : "restricted") + (selects_all(*policy) ? ", all pods" : ""),
           line);
       if (!nothing || !selects_all(*policy)) continue;
-      const bool another_admits = std::any_of(policies.begin(), policies.end(), [&](const JsonValue* other) {
-        return other != policy && other->text_at({"metadata", "namespace"}) == space &&
-               has_type(*other, type) && !admits_nothing(*other, direction);
-      });
-      if (another_admits) continue;
+      if (admitted.contains({space, direction})) continue;
       reading
           .event(ReaderEvent::kubernetes_network_policy, line,
                  named != nullptr ? named->offset : policy->offset)

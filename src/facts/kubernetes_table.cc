@@ -30,6 +30,7 @@ const TableRow kTables[] = {
 };
 
 Table table_of(const HeaderColumns& header) {
+  if (header.size() > 64) return Table::none;
   for (const TableRow& row : kTables) {
     const bool all = std::all_of(row.columns.begin(), row.columns.end(),
                                  [&](std::string_view name) { return header.find(name).has_value(); });

@@ -146,6 +146,7 @@ void read_gpu_topology(Reading& reading) {
       std::size_t switched = 0;
     };
     std::vector<Row> rows;
+    if (gpus > 64) continue;  // no machine, and each row would be asked for each head
     for (std::size_t n = head + 1; n < reading.lines().size() && rows.size() < gpus; ++n) {
       const auto cells = split_words(reading.lines()[n]);
       if (cells.size() <= gpus || !is_gpu(cells[0])) break;
@@ -157,6 +158,7 @@ void read_gpu_topology(Reading& reading) {
       }
       reading.gpu_fact(std::to_string(rows.size()), "gpu.nvlink.peers", std::to_string(row.linked), n);
       rows.push_back(row);
+      head = n;
     }
     // Behind a switch every GPU reaches every other; where most do, one that reaches none is out.
     const auto full = static_cast<std::size_t>(std::count_if(

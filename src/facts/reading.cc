@@ -11,7 +11,12 @@ namespace {
 // Facts of one document. The biggest honest one is `describe pods` of a whole cluster: some thousand pods
 // with fifty variables each.
 constexpr std::size_t kMaxFacts = 400'000;
+constexpr std::size_t kMaxEvents = 20'000;
 constexpr std::size_t kMaxNotes = 32;
+// Text of facts and joins with their evidence, so that long lines cannot multiply what a document holds.
+constexpr std::uint64_t kMaxText = std::uint64_t{96} << 20;
+// The line behind a fact or a join: enough to recognise it.
+constexpr std::size_t kFactExcerpt = 256;
 // A line of this length is a whole document on one line: the excerpt is a window, not the line.
 constexpr std::size_t kWindowFrom = 600;
 constexpr std::size_t kWindow = 200;
@@ -60,8 +65,9 @@ std::string cleaned(std::string_view text) {
 
 Lines::Lines(std::string_view text) : text_(text) {
   for_each_line(text, [&](std::uint64_t, std::string_view line) {
-    lines_.push_back(line);
-    return true;
+    cut_ = lines_.size() >= kMost;
+    if (!cut_) lines_.push_back(line);
+    return !cut_;
   });
 }
 
@@ -138,26 +144,27 @@ Reading::Reading(const Artifact& of, std::string_view document, const TimeHints&
                  const Limits& budget)
     : artifact(of), hints(time_hints), limits(budget), cleaned_(cleaned(document)), lines_(cleaned_) {
   text = cleaned_;
+  if (lines_.cut()) note("the document has more than 4,000,000 lines: the rest was not read");
 }
 
-Evidence Reading::evidence(std::size_t line, std::optional<std::uint64_t> offset) const {
+Evidence Reading::evidence(std::size_t line, std::optional<std::uint64_t> offset, std::size_t longest) const {
   Evidence evidence;
   evidence.artifact = artifact.index;
   evidence.line = line + 1;
   evidence.offset = offset.value_or(lines_.offset(line));
   std::string_view shown = lines_[line];
-  std::size_t longest = limits.max_excerpt;
   if (shown.size() > kWindowFrom && offset && *offset >= lines_.offset(line)) {
     shown = shown.substr(std::min<std::size_t>(*offset - lines_.offset(line), shown.size()));
-    longest = kWindow;
+    longest = std::min(longest, kWindow);
   }
   evidence.text = masked_excerpt(trim(shown), longest);
   return evidence;
 }
 
-bool Reading::room_for_fact() {
-  if (result_.facts.size() < kMaxFacts) return true;
-  note("more facts than one document may give: the rest was not kept");
+bool Reading::spend(std::size_t bytes) {
+  spent_ += bytes + 128;  // of the structs around
+  if (spent_ <= kMaxText) return true;
+  note("more than one document may give: the rest was not kept");
   return false;
 }
 
@@ -171,13 +178,14 @@ void Reading::fact(const Speaker& subject, std::string_view key, std::string_vie
 
 void Reading::timed_fact(const Speaker& subject, std::string_view key, std::string_view value,
                          const Instant& time, std::size_t line) {
-  if (value.empty() || !room_for_fact()) return;
-  result_.facts.push_back(Fact{subject,
-                               {},
-                               std::string(key),
-                               masked_excerpt(value, limits.max_excerpt),
-                               time,
-                               evidence(line, std::nullopt)});
+  if (value.empty()) return;
+  Fact fact{subject, {}, std::string(key), masked_excerpt(value, limits.max_excerpt), time, {}};
+  fact.evidence = evidence(line, std::nullopt, kFactExcerpt);
+  if (result_.facts.size() >= kMaxFacts || !spend(fact.value.size() + fact.evidence.text.size())) {
+    note("more facts than one document may give: the rest was not kept");
+    return;
+  }
+  result_.facts.push_back(std::move(fact));
 }
 
 void Reading::gpu_fact(std::string_view gpu, std::string_view key, std::string_view value, std::size_t line) {
@@ -188,19 +196,20 @@ void Reading::gpu_fact(std::string_view gpu, std::string_view key, std::string_v
 
 void Reading::env_fact(const Speaker& subject, std::string_view name, std::string_view value,
                        std::size_t line) {
-  if (name.empty() || !room_for_fact()) return;
+  if (name.empty() || result_.facts.size() >= kMaxFacts) return;
   const std::string masked = mask_value(name, value.substr(0, limits.max_excerpt));
   Fact fact{subject, {}, "env." + std::string(name), masked, {}, {}};
   fact.evidence.artifact = artifact.index;
   fact.evidence.line = line + 1;
   fact.evidence.offset = lines_.offset(line);
-  fact.evidence.text = std::string(name) + "=" + masked;
+  fact.evidence.text = std::string(name) + "=" + masked.substr(0, kFactExcerpt);
+  if (!spend(fact.value.size() + fact.evidence.text.size())) return;
   result_.facts.push_back(std::move(fact));
 }
 
 Draft Reading::event(ReaderEvent id, std::size_t line, std::optional<std::uint64_t> offset) {
-  if (result_.events.size() >= limits.max_events) {
-    note("more events than the run may keep: the rest was not kept");
+  if (result_.events.size() >= std::min<std::uint64_t>(limits.max_events, kMaxEvents)) {
+    note("more events than one document may give: the rest was not kept");
     return Draft(overflow_);
   }
   const ReaderEventInfo& info = reader_event(id);
@@ -211,14 +220,16 @@ Draft Reading::event(ReaderEvent id, std::size_t line, std::optional<std::uint64
   event.role = info.role;
   event.scope = info.scope;
   event.speaker = artifact.speaker;
-  event.evidence = evidence(line, offset);
+  event.evidence = evidence(line, offset, limits.max_excerpt);
   result_.events.push_back(std::move(event));
   return Draft(result_.events.back());
 }
 
 void Reading::join(NameJoin::Entity entity, std::string_view a, std::string_view b, std::size_t line) {
   if (a.empty() || b.empty() || a == b || result_.joins.size() >= kMaxFacts) return;
-  result_.joins.push_back(NameJoin{entity, std::string(a), std::string(b), evidence(line, std::nullopt)});
+  Evidence where = evidence(line, std::nullopt, kFactExcerpt);
+  if (!spend(a.size() + b.size() + where.text.size())) return;
+  result_.joins.push_back(NameJoin{entity, std::string(a), std::string(b), std::move(where)});
 }
 
 void Reading::note(std::string_view text_of_note) {

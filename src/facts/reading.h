@@ -19,8 +19,12 @@ namespace faultline::facts {
 /// The lines of a text (LF, without a CR before it), by index. Borrows the text.
 class Lines {
  public:
+  /// A document of 64 MiB has about a million; one of nothing but line ends must not cost sixteen times its
+  /// size.
+  static constexpr std::size_t kMost = 4'000'000;
   explicit Lines(std::string_view text);
   [[nodiscard]] std::size_t size() const { return lines_.size(); }
+  [[nodiscard]] bool cut() const { return cut_; }  ///< there are more than kMost
   /// "" beyond the end.
   [[nodiscard]] std::string_view operator[](std::size_t index) const {
     return index < lines_.size() ? lines_[index] : std::string_view{};
@@ -32,6 +36,7 @@ class Lines {
  private:
   std::string_view text_;
   std::vector<std::string_view> lines_;
+  bool cut_ = false;
 };
 
 /// An event under construction; use it at once, it is gone with the next event.
@@ -92,11 +97,12 @@ class Reading {
   ReadResult take() { return std::move(result_); }
 
  private:
-  Evidence evidence(std::size_t line, std::optional<std::uint64_t> offset) const;
-  bool room_for_fact();
+  Evidence evidence(std::size_t line, std::optional<std::uint64_t> offset, std::size_t longest) const;
+  bool spend(std::size_t bytes);  ///< of the text that one document may give; false when it is spent
   std::string cleaned_;
   Lines lines_;
   ReadResult result_;
+  std::uint64_t spent_ = 0;
   Event overflow_;  ///< takes what is said of events beyond the budget
 };
 

@@ -92,7 +92,13 @@ class SacctReader {
 
   void judge() {
     std::set<std::int64_t> jobs;
-    for (const Record& record : records_) jobs.insert(*slurm::job_number(record.id));
+    std::set<std::int64_t> killed_by_step;
+    for (const Record& record : records_) {
+      const std::int64_t job = *slurm::job_number(record.id);
+      jobs.insert(job);
+      const bool step = record.id.find('.') != std::string::npos;
+      if (step && slurm::end_of_job(record.state) == ReaderEvent::slurm_oom) killed_by_step.insert(job);
+    }
     for (const Record& record : records_) {
       const std::int64_t job = *slurm::job_number(record.id);
       const bool step = record.id.find('.') != std::string::npos;
@@ -105,7 +111,7 @@ class SacctReader {
       // Steps of a job that was cancelled or ran out of time are cancelled with it; a memory kill is the
       // step's own.
       if (step && *id != ReaderEvent::slurm_oom) continue;
-      if (!step && *id == ReaderEvent::slurm_oom && has_step(job, *id)) continue;
+      if (!step && *id == ReaderEvent::slurm_oom && killed_by_step.contains(job)) continue;
       Speaker who;
       if (!record.nodes.empty() && record.nodes.find_first_of("[,") == std::string::npos)
         who.node = record.nodes;
@@ -115,16 +121,6 @@ class SacctReader {
       // A list of many jobs is a history: it does not say which one the case is about.
       if (jobs.size() > 1) draft.severity(Severity::p2);
     }
-  }
-
-  [[nodiscard]] bool has_step(std::int64_t job, ReaderEvent id) const {
-    for (const Record& record : records_) {
-      if (record.id.find('.') != std::string::npos && slurm::job_number(record.id) == job &&
-          slurm::end_of_job(record.state) == id) {
-        return true;
-      }
-    }
-    return false;
   }
 
   Reading& reading_;

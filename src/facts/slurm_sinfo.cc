@@ -10,8 +10,8 @@
 namespace faultline::facts {
 namespace {
 
-// Nodes of one row of a host list; clusters end far below it.
-constexpr std::size_t kMaxHosts = 4096;
+// Names that the host lists of one document may expand to, all snapshots of a watch together.
+constexpr std::size_t kMaxHosts = 1'000'000;
 
 struct DownNode {
   std::string reason;
@@ -83,7 +83,7 @@ class SinfoReader {
     node.reason = std::string(trim(line.substr(0, end)));
     node.line = number_;
     node.kind = slurm::reason_says_down(node.reason) ? slurm::NodeState::down : slurm::NodeState::drained;
-    for (const std::string& host : expand_host_list(words.back(), kMaxHosts)) reasons_[host] = node;
+    for (const std::string& host : hosts(words.back())) reasons_[host] = node;
   }
 
   void read_state(const std::vector<std::string_view>& words) {
@@ -102,12 +102,17 @@ class SinfoReader {
       node.reason = std::string(words[reason_at]);
       for (std::size_t i = reason_at + 1; i < words.size(); ++i) node.reason += " " + std::string(words[i]);
     }
-    for (const std::string& host : expand_host_list(words[list_at], kMaxHosts)) {
-      Speaker who;
-      who.node = host;
-      reading_.fact(who, "slurm.node_state", node.state, number_);
+    for (const std::string& host : hosts(words[list_at])) {
       states_[host] = node;
     }
+  }
+
+  std::vector<std::string> hosts(std::string_view list) {
+    auto names = expand_host_list(list, kMaxHosts - expanded_);
+    expanded_ += names.size();
+    if (expanded_ >= kMaxHosts)
+      reading_.note("host lists expand to more names than a cluster has: the rest was not kept");
+    return names;
   }
 
   [[nodiscard]] std::size_t index(std::string_view name) const {
@@ -131,6 +136,9 @@ class SinfoReader {
       tell_event(host, node, down);
     }
     for (const auto& [host, node] : states_) {
+      Speaker who;
+      who.node = host;
+      reading_.fact(who, "slurm.node_state", node.state, node.line);
       if (reasons_.contains(host)) continue;
       if (node.kind == slurm::NodeState::down || node.kind == slurm::NodeState::drained) {
         tell_event(host, node, node.kind == slurm::NodeState::down);
@@ -152,6 +160,7 @@ class SinfoReader {
   Form form_ = Form::none;
   std::size_t number_ = 0;
   bool saw_reasons_ = false;
+  std::size_t expanded_ = 0;
   std::vector<std::string> header_;
   std::map<std::string, DownNode> reasons_;
   std::map<std::string, DownNode> states_;
