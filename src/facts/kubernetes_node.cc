@@ -209,6 +209,11 @@ class NodeJudge {
   }
 
   void judge_labels() {
+    if (const Said* upgrade = label("nvidia.com/gpu-driver-upgrade-state");
+        upgrade != nullptr && upgrade->value == "upgrade-failed") {
+      reading_.event(ReaderEvent::kubernetes_driver_upgrade, upgrade->line, upgrade->offset)
+          .speaker(speaker_);
+    }
     const Said* health = label(kHealthLabel);
     if (health == nullptr || health->value == "Schedulable") return;
     fault(health->value, health->line, health->offset);

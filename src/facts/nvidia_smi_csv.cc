@@ -84,7 +84,7 @@ class CsvReader {
 
   void judge() {
     for (const std::string_view cell : cells_) {
-      if (cell == "[GPU is lost]" || cell == "GPU is lost") {
+      if (cell == "[GPU is lost]" || cell == "GPU is lost" || cell == "[GPU requires reset]") {
         event(ReaderEvent::nvidia_smi_lost);
         return;
       }

@@ -80,6 +80,7 @@ class QueryReader {
     stack_.clear();
     width_ = max_width_ = generation_ = max_generation_ = state_ = utilisation_ = {};
     thermal_told_ = false;
+    lost_told_ = false;
   }
 
   void finish() {
@@ -108,7 +109,9 @@ class QueryReader {
   void read_value(const KeyValue& pair, std::size_t n) {
     const std::string_view key = pair.key;
     const std::string_view value = pair.value;
-    if (value == "GPU is lost" || value == "GPU is lost.") {
+    if (value == "GPU is lost" || value == "GPU is lost." || value == "GPU requires reset") {
+      if (lost_told_) return;
+      lost_told_ = true;
       reading_.event(ReaderEvent::nvidia_smi_lost, n).gpu(gpu_.pci).field("pci", gpu_.pci).time(sampled_);
       return;
     }
@@ -125,6 +128,7 @@ class QueryReader {
       return;
     }
     read_memory(key, value, n);
+    if (section() == "GPU Reset Status" && key == "Reset Required") tell("gpu.reset_required", value, n);
     if (section(1) == "GPU Link Info" || section() == "GPU Link Info") read_link(key, value, n);
     if (section() == "Utilization" && key == "GPU") utilisation_ = {value, n};
     read_heat(key, value, n);
@@ -263,6 +267,7 @@ class QueryReader {
   bool head_ = false;
   bool open_ = false;
   bool thermal_told_ = false;
+  bool lost_told_ = false;
   Instant sampled_;
   GpuIdentity gpu_;
   std::vector<Level> stack_;

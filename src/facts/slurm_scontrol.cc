@@ -127,6 +127,9 @@ class ScontrolReader {
                                  reason.empty() ? state->line : find("Reason")->line);
     draft.speaker(who).field("reason", reason).field("set_by", set_by).time(since);
     if (!down) draft.severity(slurm::severity_of_reason(reason));
+    if (const auto cause = slurm::cause_in_reason(reason)) {
+      reading_.event(*cause, find("Reason")->line).speaker(who).time(since);
+    }
   }
 
   void judge_job() {

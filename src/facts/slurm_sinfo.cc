@@ -154,6 +154,9 @@ class SinfoReader {
         reading_.event(down ? ReaderEvent::slurm_node_down : ReaderEvent::slurm_node_drained, node.line);
     draft.speaker(who).field("reason", node.reason).field("set_by", node.set_by).time(node.since);
     if (!down && !node.reason.empty()) draft.severity(slurm::severity_of_reason(node.reason));
+    if (const auto cause = slurm::cause_in_reason(node.reason)) {
+      reading_.event(*cause, node.line).speaker(who).time(node.since);
+    }
   }
 
   Reading& reading_;

@@ -58,6 +58,21 @@ Severity severity_of_reason(std::string_view reason) {
   return Severity::p1;
 }
 
+std::optional<ReaderEvent> cause_in_reason(std::string_view reason) {
+  if (reason.find("gres/gpu count") != std::string_view::npos ||
+      reason.find("gres/gpu: count") != std::string_view::npos) {
+    return ReaderEvent::slurm_gres;
+  }
+  for (const std::string_view head : {"Low RealMemory", "Low socket*core", "Low CPUs", "Low TmpDisk"}) {
+    if (reason.starts_with(head)) return ReaderEvent::slurm_config;
+  }
+  for (const std::string_view head :
+       {"Prolog error", "Epilog error", "Prolog/Epilog failur", "Prolog failed", "Epilog failed"}) {
+    if (reason.starts_with(head)) return ReaderEvent::slurm_prolog;
+  }
+  return std::nullopt;
+}
+
 std::optional<ReaderEvent> end_of_job(std::string_view state) {
   if (state.starts_with("OUT_OF_ME") || state == "OOM") return ReaderEvent::slurm_oom;
   if (state == "TIMEOUT" || state == "TO" || state == "DEADLINE") return ReaderEvent::slurm_time_limit;

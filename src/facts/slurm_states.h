@@ -20,6 +20,10 @@ bool reason_says_down(std::string_view reason);
 /// P2 for planned work that a person or the reboot machinery wrote down, P1 for the rest.
 Severity severity_of_reason(std::string_view reason);
 
+/// The finding that a reason names by itself, beside the node's being down or drained. Reasons may be cut at
+/// 20 characters.
+std::optional<ReaderEvent> cause_in_reason(std::string_view reason);
+
 /// The event of a job's or step's end state, none for COMPLETED, FAILED and running ones. Words may be cut
 /// ("OUT_OF_ME+").
 std::optional<ReaderEvent> end_of_job(std::string_view state);

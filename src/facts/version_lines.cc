@@ -111,6 +111,13 @@ class VersionLines {
         reading_.fact("node.hostname", words[1], number_);
         reading_.join(NameJoin::Entity::node, reading_.artifact.speaker.node, words[1], number_);
       }
+    } else if (line.starts_with("btime ")) {
+      // /proc/stat: when this kernel started; turns times since boot into wall time.
+      const std::string_view value = trim(line.substr(6));
+      const auto parsed = try_epoch(value);
+      if (parsed && parsed->length == value.size()) {
+        reading_.timed_fact(reading_.artifact.speaker, "node.boot_time", value, parsed->time, number_);
+      }
     } else if (line.starts_with("PRETTY_NAME=")) {
       std::string_view value = line.substr(12);
       if (value.size() >= 2 && value.front() == '"' && value.back() == '"')

@@ -31,16 +31,18 @@ TEST_CASE("sinfo -R tells who drained which node, why and when", "[facts]") {
     std::string_view reason;
     std::string_view kind;
     Severity severity;
+    std::string_view cause;
   };
   const Row rows[] = {
-      {"Not responding", "slurm_node_down", Severity::p0},
-      {"Kill task failed", "slurm_node_drained", Severity::p1},
-      {"gres/gpu count repor", "slurm_node_drained", Severity::p1},
-      {"Action:Replace", "slurm_node_drained", Severity::p1},
-      {"Prolog error", "slurm_node_drained", Severity::p1},
-      {"gpu 3 xid 79, reboot", "slurm_node_drained", Severity::p1},
-      {"update : reboot issu", "slurm_node_drained", Severity::p2},
-      {"maintenance 14:00", "slurm_node_drained", Severity::p2},
+      {"Not responding", "slurm_node_down", Severity::p0, ""},
+      {"Kill task failed", "slurm_node_drained", Severity::p1, ""},
+      {"gres/gpu count repor", "slurm_node_drained", Severity::p1, "gres_mismatch"},
+      {"Action:Replace", "slurm_node_drained", Severity::p1, ""},
+      {"Prolog error", "slurm_node_drained", Severity::p1, "prolog_epilog_failure"},
+      {"Low RealMemory (repo", "slurm_node_drained", Severity::p1, "slurm_config_mismatch"},
+      {"gpu 3 xid 79, reboot", "slurm_node_drained", Severity::p1, ""},
+      {"update : reboot issu", "slurm_node_drained", Severity::p2, ""},
+      {"maintenance 14:00", "slurm_node_drained", Severity::p2, ""},
   };
   for (const Row& row : rows) {
     std::string reason(row.reason);
@@ -49,7 +51,9 @@ TEST_CASE("sinfo -R tells who drained which node, why and when", "[facts]") {
                                        " slurm     2026-03-03T10:11:12 ip-10-1-0-11\n",
                                    kSlurm);
     INFO(row.reason);
-    REQUIRE(result.events.size() == 1);
+    REQUIRE_FALSE(result.events.empty());
+    REQUIRE(result.events.size() == (row.cause.empty() ? 1 : 2));
+    if (!row.cause.empty()) CHECK(result.events[1].kind == row.cause);
     CHECK(result.events[0].kind == row.kind);
     CHECK(result.events[0].severity == row.severity);
     CHECK(field(result.events[0], "reason") == row.reason);
