@@ -1,5 +1,6 @@
 // JSON documents and JSON lines, told apart by their keys (facts/artifact-formats 12).
 #include <algorithm>
+#include <iterator>
 
 #include "ingest/json_keys.h"
 #include "ingest/sample.h"
@@ -106,52 +107,53 @@ std::optional<KindGuess> jobs(const Document& d) {
 }
 
 // Sorted. Keys of answers of AWS services, and of their parts when --query has taken them out.
-constexpr std::string_view kAwsKeys[] = {
-    "AttachedPolicies",
-    "AvailabilityZones",
-    "ClusterArn",
-    "ClusterEventDetails",
-    "ClusterEvents",
-    "ClusterNodeSummaries",
-    "ClusterSchedulerConfigSummaries",
-    "ClusterSummaries",
-    "Datapoints",
-    "EventDetails",
-    "FailedNodeLogicalIds",
-    "FileSystems",
-    "GroupId",
-    "InstanceGroupName",
-    "InstanceGroups",
-    "InstanceTypes",
-    "IpPermissions",
-    "IpPermissionsEgress",
-    "IpProtocol",
-    "MetricAlarms",
-    "MetricDataResults",
-    "MountTargets",
-    "NetworkAcls",
-    "NetworkInterfaces",
-    "NodeDetails",
-    "ReferencedGroupInfo",
-    "Reservations",
-    "RouteTables",
-    "SecurityGroupRuleId",
-    "SecurityGroupRules",
-    "SecurityGroups",
-    "Subnets",
-    "UserIdGroupPairs",
-    "VpcEndpoints",
-    "Vpcs",
-    "addon",
-    "detail-type",
-    "imageDetails",
-    "logGroups",
-    "logStreams",
-    "nodegroup",
-    "repositories",
-};
+constexpr std::string_view kAwsKeys[] = {"AttachedPolicies",
+                                         "AvailabilityZones",
+                                         "ClusterArn",
+                                         "ClusterEventDetails",
+                                         "ClusterEvents",
+                                         "ClusterNodeSummaries",
+                                         "ClusterSchedulerConfigSummaries",
+                                         "ClusterSummaries",
+                                         "Datapoints",
+                                         "EventDetails",
+                                         "FailedNodeLogicalIds",
+                                         "FileSystems",
+                                         "GroupId",
+                                         "InstanceGroupName",
+                                         "InstanceGroups",
+                                         "InstanceTypes",
+                                         "IpPermissions",
+                                         "IpPermissionsEgress",
+                                         "IpProtocol",
+                                         "MetricAlarms",
+                                         "MetricDataResults",
+                                         "MountTargets",
+                                         "NetworkAcls",
+                                         "NetworkInterfaces",
+                                         "NodeDetails",
+                                         "ReferencedGroupInfo",
+                                         "Reservations",
+                                         "RouteTables",
+                                         "SecurityGroupRuleId",
+                                         "SecurityGroupRules",
+                                         "SecurityGroups",
+                                         "Subnets",
+                                         "UserIdGroupPairs",
+                                         "VpcEndpoints",
+                                         "Vpcs",
+                                         "addon",
+                                         "detail-type",
+                                         "imageDetails",
+                                         "logGroups",
+                                         "logStreams",
+                                         "nodegroup",
+                                         "repositories"};
+static_assert(std::is_sorted(std::begin(kAwsKeys), std::end(kAwsKeys)));
 
 std::optional<KindGuess> aws(const Document& d) {
+  if (d.has("level") || d.has("msg") || d.has("message"))
+    return std::nullopt;  // a logger's line about such things
   for (const std::string_view key : kAwsKeys) {
     if (d.has(key)) return narrow(K::aws_json);
   }

@@ -230,12 +230,14 @@ void Walk::leaf(Open& open, std::string_view head) {
   row.kind = artifact.kind;
   row.chain = artifact.chain;
   row.bytes = source.delivered();
-  if (watched.problem() && row.state == CoverageRow::State::scanned) {
-    row.state = row.bytes == 0 ? CoverageRow::State::skipped : CoverageRow::State::partial;
-    row.reason = watched.problem()->what;
-  } else if (watched.problem()) {
-    row.reason += "; " + watched.problem()->what;
+  if (watched.problem()) {
+    const std::string& what = watched.problem()->what;
+    if (row.state == CoverageRow::State::scanned) row.reason.clear();
+    // The visitor met the same problem at the end of its reading, and may have written it down.
+    if (row.reason.find(what) == std::string::npos) row.reason += (row.reason.empty() ? "" : "; ") + what;
+    row.state = CoverageRow::State::partial;
   }
+  if (row.bytes == 0 && row.state == CoverageRow::State::partial) row.state = CoverageRow::State::skipped;
   add_notes(open.layers, row);
   finish(std::move(row));
 }

@@ -231,3 +231,15 @@ TEST_CASE("encodings and terminal residue do not hide a form") {
                    "460/1000 [03:13<03:55,  2.34it/s]\r")
             .kind == K::training_log);
 }
+
+TEST_CASE("where more follows than was looked at, only a name that promises the same narrows the patterns") {
+  const std::string head = repeat("[   12.345678] pci 0000:00:1f.0: enabling device", 3000).substr(0, 65'536);
+  CHECK(guess_kind("collected.txt", head).kind == K::dmesg);
+  CHECK(guess_kind("collected.txt", head).family == F::any);
+  CHECK(guess_kind("case/dmesg.txt", head).family == F::kernel);
+  CHECK(guess_kind("collected.txt", head.substr(0, 10'000)).family == F::kernel);
+  const std::string boot =
+      repeat("Jan  1 00:00:00 ip-10-1-2-3 kernel: [    1.000000] usb 1-1: new", 2000).substr(0, 65'536);
+  CHECK(guess_kind("var/log/messages", boot).family == F::system);
+  CHECK(guess_kind("var/log/kern.log", boot).family == F::kernel);
+}
