@@ -3,6 +3,7 @@
 // so a member found that way is on trial, and its output is held back, until 32 KiB of it decode or it ends.
 #include <isa-l/igzip_lib.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "ingest/filter_source.h"
@@ -14,12 +15,16 @@ constexpr std::size_t kOutput = std::size_t{1} << 20;
 constexpr std::size_t kTrial = std::size_t{32} << 10;
 // Bytes that all failed trials of one stream may decode: input made of magics must not cost minutes.
 constexpr std::uint64_t kTrialWork = std::uint64_t{256} << 20;
+// On damaged data ISA-L 2.30 steps a few bytes over the end of its input before it reports the error, and
+// leaves avail_in below zero (seen by mutating archives). So it never gets the last bytes of a chunk in
+// place, but a copy with room behind it.
+constexpr std::size_t kSlop = 64;
 constexpr unsigned char kMagic[3] = {0x1f, 0x8b, 0x08};
 
 class GzipSource final : public FilterSource {
  public:
   explicit GzipSource(ByteSource& stored)
-      : stored_(stored), state_(new inflate_state), output_(new unsigned char[kOutput]) {
+      : stored_(stored), state_(new inflate_state), output_(new unsigned char[kOutput + kSlop]) {
     isal_inflate_init(state_.get());
     begin_member();
   }
@@ -39,6 +44,7 @@ class GzipSource final : public FilterSource {
   void search();
   void begin_trial();
   void accept_trial();
+  int run_inflate();
   void damaged(std::string what);
   void note_damage(std::string what);
   void finish();
@@ -48,6 +54,7 @@ class GzipSource final : public FilterSource {
   std::unique_ptr<inflate_state> state_;
   isal_gzip_header header_{};
   std::unique_ptr<unsigned char[]> output_;
+  unsigned char tail_[2 * kSlop] = {};  // the end of a chunk, with room behind it
   std::size_t filled_ = 0;
   std::string_view input_;      // what is left of the stored chunk
   std::uint64_t received_ = 0;  // stored bytes
@@ -142,7 +149,7 @@ void GzipSource::read_header() {
   state_->next_in = reinterpret_cast<unsigned char*>(const_cast<char*>(input_.data()));
   state_->avail_in = static_cast<std::uint32_t>(input_.size());
   const int status = isal_read_gzip_header(state_.get(), &header_);
-  input_.remove_prefix(input_.size() - state_->avail_in);
+  input_.remove_prefix(input_.size() - std::min<std::size_t>(input_.size(), state_->avail_in));
   if (status == ISAL_END_INPUT) return;
   if (status != ISAL_DECOMP_OK) {
     return damaged("header of gzip member " + std::to_string(member_) + " at byte " +
@@ -152,14 +159,27 @@ void GzipSource::read_header() {
   phase_ = Phase::body;
 }
 
-void GzipSource::inflate() {
-  state_->next_in = reinterpret_cast<unsigned char*>(const_cast<char*>(input_.data()));
-  state_->avail_in = static_cast<std::uint32_t>(input_.size());
+/// One call of the decoder on what is left of the chunk, but for its last bytes, or on those.
+int GzipSource::run_inflate() {
+  std::size_t fed = input_.size();
+  if (fed > kSlop) {
+    fed -= kSlop;
+    state_->next_in = reinterpret_cast<unsigned char*>(const_cast<char*>(input_.data()));
+  } else {
+    if (fed != 0) std::memcpy(tail_, input_.data(), fed);
+    state_->next_in = tail_;
+  }
+  state_->avail_in = static_cast<std::uint32_t>(fed);
   state_->next_out = output_.get() + filled_;
   state_->avail_out = static_cast<std::uint32_t>(kOutput - filled_);
   const int status = isal_inflate(state_.get());
-  filled_ = kOutput - state_->avail_out;
-  input_.remove_prefix(input_.size() - state_->avail_in);
+  filled_ = kOutput - std::min<std::size_t>(kOutput - filled_, state_->avail_out);
+  input_.remove_prefix(state_->avail_in > fed ? fed : fed - state_->avail_in);
+  return status;
+}
+
+void GzipSource::inflate() {
+  const int status = run_inflate();
   const bool finished = state_->block_state == ISAL_BLOCK_FINISH || status == ISAL_INCORRECT_CHECKSUM;
   if (trial_ && (finished || filled_ - trial_data_ >= kTrial)) accept_trial();
   if (status == ISAL_INCORRECT_CHECKSUM) {
