@@ -1,8 +1,8 @@
 #pragma once
 // JSON in and out. Reading gives a plain tree whose every value knows its byte offset, so that findings in
 // documents can cite a line. It is forgiving where bundles are not strict: a BOM, noise lines before the
-// document, several documents one after another, NaN/Infinity, bad UTF-8 (repaired), a broken or cut document (what
-// was complete is kept, and `cut` says so). Depth, size and number of values are bounded.
+// document, several documents one after another, NaN/Infinity, bad UTF-8 (repaired), a broken or cut document
+// (what was complete is kept, and `cut` says so). Depth, size and number of values are bounded.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -15,16 +15,18 @@
 
 namespace faultline {
 
+struct JsonMember;
+
 struct JsonValue {
   enum class Type : std::uint8_t { null, boolean, integer, number, string, array, object };
   Type type = Type::null;
   bool boolean = false;
-  std::int64_t integer = 0;  ///< integers beyond int64 become `number` and keep their digits in `string`
-  double number = 0;         ///< also set for integers
-  std::string string;        ///< text of a string; for numbers the digits as printed
-  std::vector<JsonValue> items;                            ///< array
-  std::vector<std::pair<std::string, JsonValue>> members;  ///< object, in document order; duplicates kept
-  std::uint64_t offset = 0;  ///< of the value's first byte in the text; for a member, of its key
+  std::int64_t integer = 0;      ///< integers beyond int64 become `number` and keep their digits in `string`
+  double number = 0;             ///< also set for integers
+  std::string string;            ///< text of a string; for numbers the digits as printed
+  std::vector<JsonValue> items;  ///< array
+  std::vector<JsonMember> members;  ///< object, in document order; duplicates kept
+  std::uint64_t offset = 0;         ///< of the value's first byte in the text; for a member, of its key
 
   [[nodiscard]] bool is_object() const { return type == Type::object; }
   [[nodiscard]] bool is_array() const { return type == Type::array; }
@@ -36,6 +38,11 @@ struct JsonValue {
   /// Text of a string member, or "" .
   [[nodiscard]] std::string_view text(std::string_view key) const;
   [[nodiscard]] std::string_view text_at(std::initializer_list<std::string_view> path) const;
+};
+
+struct JsonMember {
+  std::string name;
+  JsonValue value;
 };
 
 struct JsonDocuments {
@@ -53,14 +60,16 @@ class LineIndex {
   explicit LineIndex(std::string_view text);
   [[nodiscard]] std::uint64_t line_of(std::uint64_t offset) const;
   [[nodiscard]] std::uint64_t start_of(std::uint64_t line) const;  ///< offset of a line's first byte
-  [[nodiscard]] std::string_view line(std::uint64_t number) const;  ///< without its line end; "" beyond the end
+  [[nodiscard]] std::string_view line(
+      std::uint64_t number) const;  ///< without its line end; "" beyond the end
 
  private:
   std::string_view text_;
   std::vector<std::uint64_t> starts_;
 };
 
-/// Writes JSON to a string: two-space indent or compact, keys in call order, valid UTF-8 whatever it is given,
+/// Writes JSON to a string: two-space indent or compact, keys in call order, valid UTF-8 whatever it is
+/// given,
 /// `<`, `>`, `&` and U+2028/9 escaped so that the text is safe inside HTML too.
 class JsonWriter {
  public:

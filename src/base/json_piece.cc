@@ -110,7 +110,7 @@ class Reader {
       JsonValue member;
       const bool ok = value(member, depth + 1);
       member.offset = key_at;
-      if (ok || holds_something(member)) out.members.emplace_back(std::move(key), std::move(member));
+      if (ok || holds_something(member)) out.members.push_back({std::move(key), std::move(member)});
       if (!ok || !comma('}')) return false;
     }
     ++at_;

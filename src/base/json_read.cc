@@ -129,7 +129,7 @@ class DocumentReader {
 
 const JsonValue* JsonValue::find(std::string_view key) const {
   for (auto member = members.rbegin(); member != members.rend(); ++member) {
-    if (member->first == key) return &member->second;
+    if (member->name == key) return &member->value;
   }
   return nullptr;
 }

@@ -218,7 +218,7 @@ JsonRecords::After JsonRecords::large_object(const JsonValue* around, int depth)
       json::Piece member;
       if (!read_whole(member)) return broken(member, nullptr, kNoColumn);
       stream_.consume(member.end);
-      head.members.emplace_back(std::move(key.value.string), std::move(member.value));
+      head.members.push_back({std::move(key.value.string), std::move(member.value)});
     }
   }
   sink_.broken(stream_.place(), "the text ends inside a JSON value");

@@ -50,7 +50,7 @@ std::uint64_t count_newlines(std::string_view text) {
 class LineFramer {
  public:
   LineFramer(const Artifact& artifact, const Limits& limits, const TimeHints& hints, const BatchSink& sink)
-      : artifact_(artifact), limits_(limits), sink_(sink), rebuilder_(artifact, limits_) {
+      : limits_(limits), sink_(sink), rebuilder_(artifact, limits_) {
     context_.hints = hints;
     context_.kind = artifact.kind;
   }
@@ -61,7 +61,6 @@ class LineFramer {
   void hand_on(RawPiece& piece, const Census& census, std::uint64_t margin_lines, std::uint64_t next_offset);
   void write_notes();
 
-  const Artifact& artifact_;
   LineLimits limits_;
   const BatchSink& sink_;
   PeelContext context_;

@@ -34,7 +34,9 @@ void Rebuilder::build(const RawPiece& piece, const Census& census, Options optio
   census_ = census;
   options_ = options;
   raw_ = std::string_view(piece.text).substr(0, piece.size);
-  core_begin_ = piece.core_begin;
+  // A match may end in the core and begin before it, in the same long line: then all of the line is looked
+  // at.
+  core_begin_ = piece.core_inside_line ? 0 : piece.core_begin;
   core_mapped_ = in_core_ = false;
   open_ = {};
   batch.text.reserve(raw_.size() + raw_.size() / 16);
@@ -161,27 +163,16 @@ void Rebuilder::add_segment(std::string_view line, std::size_t begin, std::size_
                             bool carried) {
   std::uint64_t offset = origin.offset;
   if (origin.linear) offset += length(line.substr(0, begin));
-  const auto map_core = [&](std::size_t piece_begin, std::size_t piece_end) {
-    // A piece of a long line may begin before the core: find where the core starts in what it became.
-    if (core_mapped_ || !origin.linear) return;
-    const auto at = static_cast<std::size_t>(line.data() - raw_.data());
-    if (core_begin_ <= at + piece_begin || core_begin_ >= at + piece_end) return;
-    const std::size_t here = batch_->text.size();
-    begin_core();
-    batch_->core_begin = here + without_ansi(line.substr(piece_begin, core_begin_ - at - piece_begin)).size();
-  };
   while (end - begin > limits_.line) {
     if (in_core_ && counted_line_ != origin.number) {
       ++counts_.cut_lines;
       counted_line_ = origin.number;
     }
     const std::size_t step = limits_.line - limits_.overlap;
-    map_core(begin, begin + limits_.line);
     add_text(line.substr(begin, limits_.line), origin.number, offset, carried);
     if (origin.linear) offset += length(line.substr(begin, step));
     begin += step;
   }
-  map_core(begin, end);
   add_text(line.substr(begin, end - begin), origin.number, offset, carried);
 }
 

@@ -80,9 +80,9 @@ void append_compact(std::string& out, const JsonValue& v) {
       out += '{';
       for (std::size_t i = 0; i < v.members.size(); ++i) {
         if (i > 0) out += ',';
-        quote(v.members[i].first);
+        quote(v.members[i].name);
         out += ':';
-        append_compact(out, v.members[i].second);
+        append_compact(out, v.members[i].value);
       }
       out += '}';
       break;

@@ -80,7 +80,7 @@ class AwsReader {
     tell(nobody, "cluster.provisioning_mode", value.find("NodeProvisioningMode"));
     if (const JsonValue* orchestrator = value.find("Orchestrator");
         orchestrator != nullptr && !orchestrator->members.empty()) {
-      reading_.fact(nobody, "cluster.type", lower(orchestrator->members.front().first), line(*orchestrator));
+      reading_.fact(nobody, "cluster.type", lower(orchestrator->members.front().name), line(*orchestrator));
     }
     network(value.find("VpcConfig"));
     for (const std::string_view list : {"InstanceGroups", "RestrictedInstanceGroups"}) {

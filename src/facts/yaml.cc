@@ -127,7 +127,7 @@ class YamlParser {
       ++at_;
       JsonValue value = value_of(rest, line, indent, depth);
       value.offset = line.offset;
-      map.members.emplace_back(std::string(key), std::move(value));
+      map.members.push_back({std::string(key), std::move(value)});
     }
     return map;
   }

@@ -248,6 +248,7 @@ void put_totals(JsonWriter& json, const CoverageTotals& totals) {
   json.member("partial", totals.partial);
   json.member("skipped", totals.skipped);
   json.member("archives", totals.archives);
+  json.member("archives_cut", totals.archives_cut);
   json.member("bytes", totals.bytes);
   json.member("input_bytes", totals.input_bytes);
   json.member("lines", totals.lines);

@@ -125,6 +125,9 @@ std::string coverage_line(const Coverage& coverage) {
   text += fmt::format(" ({}, {})", byte_text(totals.bytes), counted(totals.lines, "line"));
   text += fmt::format("; {} cut, {} skipped", grouped(totals.partial), grouped(totals.skipped));
   if (never_read > 0) text += fmt::format(" ({} of kinds that are never read)", grouped(never_read));
+  if (totals.archives_cut > 0) {
+    text += fmt::format(", {} not read to the end", counted(totals.archives_cut, "archive"));
+  }
   text += coverage.missing.empty() ? std::string(", no input known to be missing")
                                    : ", " + counted(coverage.missing.size(), "input") + " missing";
   if (!coverage.limits_hit.empty()) text += ", " + counted(coverage.limits_hit.size(), "limit") + " hit";

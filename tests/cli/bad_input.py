@@ -18,6 +18,9 @@ class Run:
 def analyze(*paths, **kw):
     return Run("analyze", "--format", "json", *paths, **kw)
 
+def text_of(path):
+    with open(path, errors="replace") as f: return f.read()
+
 def kinds(report): return [f["kind"] for f in report["findings"]]
 def rows(report): return report["coverage"]["artifacts"]
 def row(report, end): return next(r for r in rows(report) if r["chain"].endswith(end))
@@ -63,7 +66,7 @@ class BadInput(unittest.TestCase):
         r = analyze(self.file("kern.log.gz", whole[: len(whole) * 7 // 10]))
         self.assertEqual(r.code, 1); self.assertIn("gpu_xid", kinds(r.report()))
         cut = row(r.report(), "kern.log.gz")
-        self.assertEqual(cut["state"], "partial"); self.assertIn("trunc", cut["reason"].lower()); self.assertGreater(cut["bytes"], 1000)
+        self.assertEqual(cut["state"], "partial"); self.assertIn("cut at", cut["reason"]); self.assertGreater(cut["bytes"], 1000)
 
     def test_encrypted_zip_member_is_skipped_with_its_reason(self):
         r = analyze(self.file("case.zip", encrypted_zip(b"kern.log", XID * 20)))
@@ -107,10 +110,10 @@ class BadInput(unittest.TestCase):
         self.assertEqual(r.code, 1)
         self.assertEqual(row(r.report(), "dangling.log")["state"], "skipped"); self.assertTrue(row(r.report(), "dangling.log")["reason"])
 
-    @unittest.skipIf(os.geteuid() == 0, "root may read everything")
     def test_file_without_permission_is_a_row_with_its_reason(self):
-        os.chmod(self.file("secret.log", XID), 0)
-        r = analyze(self.dir.name)
+        os.chmod(self.file("secret.log", XID), 0); os.chmod(self.dir.name, 0o755)
+        other = {"user": 65534} if os.geteuid() == 0 else {}  # root may read everything
+        r = analyze(self.dir.name, **other)
         self.assertEqual(r.code, 3); self.assertIn("ermission", row(r.report(), "secret.log")["reason"])
 
     def test_fifo_is_skipped_and_never_opened(self):
@@ -143,7 +146,7 @@ class BadInput(unittest.TestCase):
         self.assertEqual(r.code, 2); self.assertIn("r.json", r.err)
         out = os.path.join(self.dir.name, "r.json")
         self.assertEqual(Run("-o", out, path).code, 1)
-        self.assertIn("gpu_xid", kinds(json.load(open(out))))
+        self.assertIn("gpu_xid", kinds(json.loads(text_of(out))))
         self.assertFalse([n for n in os.listdir(self.dir.name) if ".part" in n])
         if os.path.exists("/dev/full"):
             full = Run("-o", "/dev/full", path)
@@ -152,7 +155,7 @@ class BadInput(unittest.TestCase):
     def test_formats_and_outputs_pair_up(self):
         path = self.file("kern.log", XID); a, b = (os.path.join(self.dir.name, n) for n in ("a.json", "b.txt"))
         self.assertEqual(Run("--format", "json", "-o", a, "--format", "text", "-o", b, path).code, 1)
-        json.load(open(a)); self.assertIn("0000:3b:00", open(b).read())
+        json.loads(text_of(a)); self.assertIn("0000:3b:00", text_of(b))
         self.assertEqual(Run("--format", "json", "--format", "text", path).code, 2)
 
     def test_bad_pack_stops_before_any_input_is_read(self):
@@ -192,21 +195,25 @@ class BadInput(unittest.TestCase):
         p = subprocess.run(["strace", "-f", "-qq", "-e", "trace=network,process,%creat,open,openat", "-o", trace, BINARY, path],
                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         if not os.path.exists(trace) or os.path.getsize(trace) == 0: self.skipTest("strace cannot trace here")
-        text = open(trace, errors="replace").read()
+        text = text_of(trace)
         self.assertNotIn("socket(", text); self.assertNotIn("connect(", text)
         self.assertEqual(text.count("execve("), 1)
         self.assertNotIn("O_CREAT", text); self.assertNotIn("O_WRONLY", text)
 
     def test_interrupt_gives_a_partial_report(self):
-        fifo_like = os.path.join(self.dir.name, "big.log")
-        with open(fifo_like, "wb") as f:
-            for _ in range(200): f.write(NOISE * 20)
-        p = subprocess.Popen([BINARY, "analyze", "--format", "json", "-j", "1", fifo_like], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        time.sleep(0.4); p.send_signal(signal.SIGINT)
-        out, err = p.communicate(timeout=60)
+        p = subprocess.Popen([BINARY, "analyze", "--format", "json", "-"], stdin=subprocess.PIPE,
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        for _ in range(40): p.stdin.write(XID + NOISE)  # more than a pipe holds: the reader is at work
+        p.stdin.flush(); p.send_signal(signal.SIGINT)
+        try:
+            for _ in range(40): p.stdin.write(NOISE)
+            p.stdin.close()
+        except BrokenPipeError: pass
+        out, _ = p.stdout.read(), p.stderr.read(); p.wait(timeout=60)
+        p.stdout.close(); p.stderr.close()
         report = json.loads(out)
-        if p.returncode == 0 and row(report, "big.log")["state"] == "scanned": self.skipTest("too fast to interrupt")
-        self.assertEqual(row(report, "big.log")["state"], "partial"); self.assertTrue(report["coverage"].get("interrupted"))
+        self.assertTrue(report["coverage"].get("interrupted")); self.assertIn("gpu_xid", kinds(report))
+        self.assertEqual(rows(report)[0]["state"], "partial")
 
 if __name__ == "__main__":
     unittest.main(verbosity=1)

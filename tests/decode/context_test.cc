@@ -183,7 +183,7 @@ TEST_CASE("labels are told from line numbers and words by the lines around them"
            std::to_string(i) + "\n";
   }
   CHECK(lead(pod) == Lead::task_labels);
-  CHECK(find_line(decode_text(pod), "step 9\n").speaker.rank == 3);
+  CHECK(find_line(decode_text(pod), "step 9\n").speaker.task == 3);
   CHECK(find_line(decode_text(numbered), "step 1\n").speaker.rank == -1);
   CHECK(find_line(decode_text(hosts), "step 1\n").speaker.node == "node-1");
   CHECK(find_line(decode_text(pods), "step 1\n").speaker.pod == "job-worker-1");
