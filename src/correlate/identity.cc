@@ -20,6 +20,10 @@ bool is_ipv4(std::string_view name) {
          });
 }
 
+bool is_ip(std::string_view name) {
+  return is_ipv4(name) || name.find(':') != std::string_view::npos;  // no name of a node holds a colon
+}
+
 // ip-10-1-0-11 -> 10.1.0.11; empty when the name is not of that form.
 std::string ip_of_host(std::string_view host) {
   if (!host.starts_with("ip-")) return {};
@@ -106,41 +110,47 @@ void Identity::join(const std::string& a, const std::string& b) {
 
 void Identity::learn_pods_and_nodes(const Evidences& evidences) {
   for (const NameJoin& j : evidences.joins) {
-    if (j.entity != NameJoin::Entity::pod || j.a.empty()) continue;
-    pods_.insert(j.a);
-    if (j.b.empty()) continue;
-    const auto [it, added] = pod_node_.emplace(j.a, j.b);
-    if (!added && it->second != j.b)
-      contradictions_.push_back("pod " + j.a + " is on " + it->second + " and on " + j.b);
+    if (j.entity == NameJoin::Entity::node) join(j.a, j.b);
+    if (j.entity == NameJoin::Entity::pod && !j.a.empty()) pods_.insert(j.a);
   }
   for (const Event& event : evidences.events) {
     if (!event.speaker.pod.empty()) pods_.insert(event.speaker.pod);
   }
   for (const Fact& fact : evidences.facts) {
-    if (!fact.subject.pod.empty()) pods_.insert(fact.subject.pod);
+    if (fact.subject.pod.empty()) continue;
+    pods_.insert(fact.subject.pod);
+    if (fact.key == "pod.node") place_pod(fact.subject.pod, fact.value);
   }
+  // The other name of a pod is its address, or the node or the node's address that it shares. An address that
+  // two pods had, one after the other, names none.
   for (const NameJoin& j : evidences.joins) {
-    if (j.entity == NameJoin::Entity::node) join(j.a, j.b);
-  }
-  // A pod's own address is no name of a node, unless the pod uses the node's network.
-  for (const Fact& fact : evidences.facts) {
-    if (fact.key == "pod.ip" && !fact.subject.pod.empty() && !parent_.contains(fact.value)) {
-      const auto [it, added] = pod_of_ip_.emplace(fact.value, fact.subject.pod);
-      if (!added && it->second != fact.subject.pod) it->second.clear();
+    if (j.entity != NameJoin::Entity::pod || j.a.empty() || j.b.empty()) continue;
+    if (is_ip(j.b) && !parent_.contains(j.b)) {
+      const auto [it, added] = pod_of_ip_.emplace(j.b, j.a);
+      if (!added && it->second != j.a) it->second.clear();
+    } else {
+      place_pod(j.a, j.b);
     }
   }
-  for (const auto& [pod, node] : pod_node_) learn_node(node);
-  for (const Event& event : evidences.events) {
-    const std::string& name = event.speaker.node;
+  const auto learn = [&](const std::string& name) {
     if (!pods_.contains(name) && !pod_of_ip_.contains(name)) learn_node(name);
-  }
+  };
+  for (const auto& [pod, node] : pod_node_) learn(node);
+  for (const Event& event : evidences.events) learn(event.speaker.node);
   for (const Event& event : evidences.events) {
     const auto name = event.fields.find("node");
-    if (name != event.fields.end() && !pods_.contains(field_text(name->second)))
-      learn_node(field_text(name->second));
+    if (name != event.fields.end()) learn(field_text(name->second));
   }
-  for (const Fact& fact : evidences.facts) learn_node(fact.subject.node);
-  for (const CoverageRow& row : evidences.coverage.rows) learn_node(row.node);
+  for (const Fact& fact : evidences.facts) learn(fact.subject.node);
+  for (const CoverageRow& row : evidences.coverage.rows) learn(row.node);
+}
+
+void Identity::place_pod(const std::string& pod, const std::string& node) {
+  const auto [it, added] = pod_node_.emplace(pod, node);
+  if (added || same_node(it->second, node)) return;
+  const std::string both = "pod " + pod + " is on " + it->second + " and on " + node;
+  if (std::find(contradictions_.begin(), contradictions_.end(), both) == contradictions_.end())
+    contradictions_.push_back(both);
 }
 
 void Identity::learn_hosts_of_collections(const Evidences& evidences) {
@@ -189,6 +199,12 @@ bool Identity::same_node(const std::string& a, const std::string& b) const {
   return find(a) == find(b);
 }
 
+std::string Identity::pod_named(const std::string& name) const {
+  if (pods_.contains(name)) return name;
+  const auto by_address = pod_of_ip_.find(name);
+  return by_address == pod_of_ip_.end() ? std::string() : by_address->second;
+}
+
 std::string Identity::node_of_pod(const std::string& pod) const {
   const auto it = pod_node_.find(pod);
   return it == pod_node_.end() ? std::string() : node_name(it->second);
@@ -210,7 +226,11 @@ void Identity::learn_ranks(const Evidences& evidences) {
   for (const NameJoin& j : evidences.joins) {
     const auto rank = parse_number<std::int32_t>(j.a);
     if (!rank || *rank < 0) continue;
-    if (j.entity == NameJoin::Entity::rank_node) ranks_[*rank].node = node_name(j.b);
+    if (j.entity == NameJoin::Entity::rank_node) {
+      const std::string pod = pod_named(j.b);
+      if (!pod.empty()) ranks_[*rank].pod = pod;
+      ranks_[*rank].node = pod.empty() ? node_name(j.b) : node_of_pod(pod);
+    }
     if (j.entity == NameJoin::Entity::rank_gpu) ranks_[*rank].gpu = j.b;
   }
   for (const Event& event : evidences.events) {
@@ -218,8 +238,8 @@ void Identity::learn_ranks(const Evidences& evidences) {
     RankPlace& place = ranks_[event.speaker.rank];
     std::string pod = event.speaker.pod;
     std::string node = event.speaker.node;
-    if (pods_.contains(node)) {
-      if (pod.empty()) pod = node;
+    if (const std::string named = pod_named(node); !named.empty()) {
+      if (pod.empty()) pod = named;
       node = node_of_pod(pod);
     }
     if (node.empty() && !pod.empty()) node = node_of_pod(pod);
@@ -279,9 +299,8 @@ void Identity::settle(Event& event) const {
     const auto node = task_node_.find({event.evidence.artifact, speaker.task});
     if (speaker.node.empty() && node != task_node_.end()) speaker.node = node->second;
   }
-  if (const auto pod = pod_of_ip_.find(speaker.node); pod != pod_of_ip_.end()) speaker.node = pod->second;
-  if (pods_.contains(speaker.node)) {
-    if (speaker.pod.empty()) speaker.pod = speaker.node;
+  if (const std::string pod = pod_named(speaker.node); !pod.empty()) {
+    if (speaker.pod.empty()) speaker.pod = pod;
     speaker.node = node_of_pod(speaker.pod);
   }
   if (speaker.node.empty() && !speaker.pod.empty()) speaker.node = node_of_pod(speaker.pod);

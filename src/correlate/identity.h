@@ -23,6 +23,8 @@ class Identity {
   [[nodiscard]] std::vector<std::string> node_aliases(const std::string& any_name) const;
   [[nodiscard]] bool same_node(const std::string& a, const std::string& b) const;
   [[nodiscard]] bool is_pod(const std::string& name) const { return pods_.contains(name); }
+  /// The pod that has this name or this address of its own; "" for all else.
+  [[nodiscard]] std::string pod_named(const std::string& name) const;
   /// Node that runs a pod; "" unknown.
   [[nodiscard]] std::string node_of_pod(const std::string& pod) const;
 
@@ -47,6 +49,7 @@ class Identity {
   void join(const std::string& a, const std::string& b);
   void learn_node(const std::string& name);
   void learn_pods_and_nodes(const Evidences& evidences);
+  void place_pod(const std::string& pod, const std::string& node);
   void learn_hosts_of_collections(const Evidences& evidences);
   void learn_ranks(const Evidences& evidences);
   void learn_gpus(const Evidences& evidences);
