@@ -79,16 +79,23 @@ struct Raw {
   std::map<std::string, std::string> sizes;
 };
 
+// An option that may be repeated takes one word each time: what follows is a PATH.
+CLI::Option* one_a_time(CLI::Option* option) {
+  return option->take_all()->allow_extra_args(false);
+}
+
 void add_reading_options(CLI::App& app, Options& options, Raw& raw) {
   app.add_option("PATH", raw.paths, "Files, directories, archives, or - for standard input")->required();
-  app.add_option("--packs", options.settings.pack_directories,
-                 "Directory with more packs (*.toml); same ids replace");
+  one_a_time(app.add_option("--packs", options.settings.pack_directories,
+                            "Directory with more packs (*.toml); same ids replace"));
   app.add_option("-j,--jobs", options.settings.jobs, "Threads (default: all cores)")
       ->check(CLI::Range(1, 256));
   app.add_option("--since", raw.since, "Leave out events before this time (2026-01-01T00:00:00Z)");
   app.add_option("--until", raw.until, "Leave out events after this time");
   app.add_option("--tz", raw.zone, "Zone of stamps that print none: UTC (default), +09:00");
-  app.add_option("--rank", options.settings.ranks, "Only events of these ranks (or of no rank)");
+  one_a_time(
+      app.add_option("--rank", options.settings.ranks, "Only events of these ranks (1,2), or of no rank"))
+      ->delimiter(',');
   app.add_option("--max-depth", options.settings.limits.max_depth, "Archives inside archives");
   app.add_option("--max-members", options.settings.limits.max_members, "Members of one archive");
   app.add_option("--max-ratio", options.settings.limits.max_ratio, "Expanded to stored bytes of one stream");
@@ -164,11 +171,10 @@ std::string resolve_outputs(Options& options, const Raw& raw, Format fallback) {
 }
 
 void add_output_options(CLI::App& app, Options& options, Raw& raw) {
-  app.add_option("--format", raw.formats, "text, json or ndjson; repeat with -o")
-      ->check(CLI::IsMember({"text", "json", "ndjson"}))
-      ->take_all();
-  app.add_option("-o,--output", raw.outputs, "Write to FILE instead of standard output; repeat with --format")
-      ->take_all();
+  one_a_time(app.add_option("--format", raw.formats, "text, json or ndjson; repeat with -o"))
+      ->check(CLI::IsMember({"text", "json", "ndjson"}));
+  one_a_time(app.add_option("-o,--output", raw.outputs,
+                            "Write to FILE instead of standard output; repeat with --format"));
   static const std::map<std::string, Color> kColors = {
       {"auto", Color::automatic}, {"always", Color::always}, {"never", Color::never}};
   app.add_option("--color", options.color, "auto, always or never (NO_COLOR is honoured)")
@@ -215,16 +221,16 @@ Parsed parse_command_line(int argc, const char* const* argv) {
   CLI::App* explain = app.add_subcommand("explain", "Explain a pattern, a kind or a runbook section");
   explain->add_option("ID", options.id, "gpu.xid.79, gpu_xid, or references/debugging-guide.md#7")
       ->required();
-  explain->add_option("--packs", options.settings.pack_directories, "Directory with more packs");
+  one_a_time(explain->add_option("--packs", options.settings.pack_directories, "Directory with more packs"));
   CLI::App* packs = app.add_subcommand("packs", "List, check or test packs")->require_subcommand(1);
   CLI::App* list = packs->add_subcommand("list", "All patterns");
   list->add_flag("--stats", options.stats, "Counts of patterns, kinds, hits and misses only");
-  list->add_option("--packs", options.settings.pack_directories, "Directory with more packs");
+  one_a_time(list->add_option("--packs", options.settings.pack_directories, "Directory with more packs"));
   CLI::App* check = packs->add_subcommand("check", "Lint packs and prove every hit and near miss");
-  check->add_option("--packs", options.settings.pack_directories, "Directory with more packs");
+  one_a_time(check->add_option("--packs", options.settings.pack_directories, "Directory with more packs"));
   CLI::App* test = packs->add_subcommand("test", "Show which patterns match the lines of files");
   test->add_option("FILE", options.pack_files, "Text files; - for standard input")->required();
-  test->add_option("--packs", options.settings.pack_directories, "Directory with more packs");
+  one_a_time(test->add_option("--packs", options.settings.pack_directories, "Directory with more packs"));
   app.add_subcommand("schema", "Print the JSON schema of the report");
 
   std::reverse(words.begin(), words.end());  // CLI11 takes its vector from the back

@@ -57,6 +57,14 @@ class BadInput(unittest.TestCase):
         r = Run("--no-such-option", "x")
         self.assertEqual(r.code, 2); self.assertIn("no-such-option", r.err)
 
+    def test_options_take_one_word_wherever_they_stand(self):
+        path = self.file("kern.log", XID); out = os.path.join(self.dir.name, "o.json")
+        for words in (["--format", "json", path, "-o", out], ["--format", "json", "-o", out, path],
+                      [path, "-o", out, "--format", "json"], ["-o", out, path, "--rank", "1,2"]):
+            r = Run("analyze", "--fail-on", "never", *words)
+            self.assertEqual((r.code, r.out), (0, b""), r.err)
+            self.assertIn("gpu_xid", kinds(json.loads(text_of(out)))); os.remove(out)
+
     def test_missing_path_is_named(self):
         r = Run(os.path.join(self.dir.name, "not-there.zip"))
         self.assertEqual(r.code, 3); self.assertIn("not-there.zip", r.err)
