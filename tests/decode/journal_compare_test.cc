@@ -107,9 +107,10 @@ std::multimap<std::string, std::string> journalctl(const fs::path& file, const f
 std::string as_lines(const std::string& message) {
   Artifact artifact;
   std::string out;
-  MarkedWriter writer(artifact, Limits{}, TimeHints{}, [&](LineBatch&& batch) {
+  const BatchSink sink = [&](LineBatch&& batch) {
     out += batch.text.substr(batch.core_begin, batch.core_end - batch.core_begin);
-  });
+  };
+  MarkedWriter writer(artifact, Limits{}, TimeHints{}, sink);
   writer.add(message, {});
   writer.finish(0);
   return out;
