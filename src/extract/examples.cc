@@ -65,7 +65,7 @@ class ExampleCheck {
   std::vector<Event> events(const Lines& lines, const std::vector<PatternIndex>& wanted) const {
     std::vector<Hit> hits;
     for (const std::uint32_t begin : lines.begins) {
-      for (const PatternIndex pattern : wanted) hits.push_back({pattern, begin, 0});
+      for (const PatternIndex pattern : wanted) hits.push_back({pattern, begin});
     }
     std::vector<Event> found;
     extractor_.confirm(Artifact{}, lines.batch, hits, found);

@@ -8,6 +8,7 @@
 #include "extract/excerpt.h"
 #include "extract/near.h"
 #include "extract/program.h"
+#include "extract/thinning.h"
 #include "extract/values.h"
 
 namespace faultline::extract {
@@ -92,10 +93,13 @@ class Confirmation {
         neighbours_(batch) {}
 
   void run(const std::vector<Hit>& hits, std::vector<Event>& events) {
-    for (const Hit& hit : hits) {
-      if (hit.position >= batch_.text.size() || hit.pattern >= patterns_.size()) continue;
-      const std::uint64_t folded = hit.folded + take_folded(hit.pattern);
-      if (!confirm(hit, folded) && folded > 0) folded_[hit.pattern] = folded;
+    const auto may_match = [&](const Hit& hit) {
+      return may_match_raw(compiled_[hit.pattern], neighbours_.raw(line_at(batch_, hit.position)));
+    };
+    for (const Proposed& proposed : thinned(hits, patterns_, may_match)) {
+      const PatternIndex pattern = proposed.hit.pattern;
+      const std::uint64_t folded = proposed.folded + take_folded(pattern);
+      if (!confirm(proposed.hit, folded) && folded > 0) folded_[pattern] = folded;
     }
     // The slot that stands for the last of many repeats was filled out of order.
     std::stable_sort(drafts_.begin(), drafts_.end(),
@@ -104,7 +108,12 @@ class Confirmation {
   }
 
  private:
-  // What the matcher folded behind a proposal that was not confirmed goes to the next one that is.
+  static bool may_match_raw(const Compiled& compiled, std::string_view raw) {
+    return std::any_of(compiled.any.begin(), compiled.any.end(),
+                       [&](const Program& p) { return p.may_match_within(raw); });
+  }
+
+  // What was folded behind a proposal that was not confirmed goes to the next one that is.
   std::uint64_t take_folded(PatternIndex pattern) {
     if (folded_.empty()) return 0;
     const auto found = folded_.find(pattern);
@@ -138,9 +147,7 @@ class Confirmation {
     const Compiled& compiled = compiled_[hit.pattern];
     // Many proposals are in vain, since the scanner goes by literals: those do not pay for peeling and time.
     const std::string_view raw = neighbours_.raw(span_);
-    if (std::none_of(compiled.any.begin(), compiled.any.end(),
-                     [&](const Program& p) { return p.may_match_within(raw); }))
-      return false;
+    if (!may_match_raw(compiled, raw)) return false;
     resolve_line();
     match_.captures.clear();
     if (!find(compiled)) return false;

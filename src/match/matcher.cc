@@ -12,8 +12,6 @@
 namespace faultline::match {
 namespace {
 
-constexpr std::uint32_t kKeptAtEachEnd = 8;  // lines of a progress pattern in one batch
-
 struct FreeScratch {
   void operator()(hs_scratch_t* s) const { hs_free_scratch(s); }
 };
@@ -84,7 +82,7 @@ Problem out_of_memory() {
 }  // namespace
 
 struct Matcher::Impl {
-  std::vector<Role> roles;              // by pattern
+  std::size_t pattern_total = 0;
   std::vector<Expression> expressions;  // by pattern, then alternative
   std::deque<Database> databases;       // families with the same patterns share one
   std::array<Database*, kFamilyCount> by_family{};
@@ -95,8 +93,7 @@ struct Matcher::Impl {
 
 class Matcher::Scratch {
  public:
-  explicit Scratch(std::size_t patterns)
-      : last_line_of_pattern(patterns), counts(patterns), seen(patterns), anchor(patterns) {}
+  explicit Scratch(std::size_t patterns) : last_line_of_pattern(patterns) {}
 
   // Grows with every database that it meets; made for one thread.
   bool fit(const hs_database_t* database) {
@@ -112,9 +109,6 @@ class Matcher::Scratch {
   std::vector<const hs_database_t*> fitted;
   std::vector<std::uint64_t> found;
   std::vector<Line> last_line_of_pattern;
-  std::vector<std::uint32_t> counts;
-  std::vector<std::uint32_t> seen;
-  std::vector<std::size_t> anchor;  // index into hits of the last one kept at the front
 };
 
 void Matcher::ScratchDeleter::operator()(Scratch* s) const {
@@ -130,15 +124,13 @@ Result<std::unique_ptr<Matcher>> Matcher::make(const PatternSet& patterns) {
   auto impl = std::make_unique<Impl>();
   for (PatternIndex i = 0; i < patterns.patterns.size(); ++i) {
     const Pattern& p = patterns.patterns[i];
-    impl->roles.push_back(p.role);
+    ++impl->pattern_total;
     for (std::size_t k = 0; k < p.any.size(); ++k) {
       const std::string where = p.file + ":" + std::to_string(p.line);
       const std::string name = p.id + ": any[" + std::to_string(k) + "]: ";
       const auto parsed = parse_regex(p.any[k]);
       if (!parsed) return fail(Rung::stop, where, name + parsed.error().what, parsed.error().hint);
-      // Folded progress is counted by proposals, so these should be as good as they can.
-      RegexNode tree =
-          p.role == Role::progress ? proposal_of(parsed->root) : chosen_proposal_of(parsed->root);
+      RegexNode tree = chosen_proposal_of(parsed->root);
       if (cannot_match(tree)) return fail(Rung::stop, where, name + "wants a line end inside a match");
       if (shortest_match(tree) == 0) return fail(Rung::stop, where, name + "can match the empty text");
       if (std::string refusal = refusal_of(print_regex(tree)); !refusal.empty()) {
@@ -170,7 +162,7 @@ Result<std::unique_ptr<Matcher>> Matcher::make(const PatternSet& patterns) {
 }
 
 Matcher::ScratchPointer Matcher::make_scratch() const {
-  return ScratchPointer(new Scratch(impl_->roles.size()));
+  return ScratchPointer(new Scratch(impl_->pattern_total));
 }
 
 Result<void> Matcher::prepare(std::span<const Family> families) const {
@@ -221,21 +213,8 @@ Result<void> Matcher::scan(Family family, const LineBatch& batch, Scratch& s, st
   if (!std::is_sorted(s.found.begin(), s.found.end())) std::sort(s.found.begin(), s.found.end());
   s.found.erase(std::unique(s.found.begin(), s.found.end()), s.found.end());
 
-  std::fill(s.counts.begin(), s.counts.end(), 0);
-  std::fill(s.seen.begin(), s.seen.end(), 0);
-  for (const std::uint64_t key : s.found) ++s.counts[static_cast<PatternIndex>(key)];
   for (const std::uint64_t key : s.found) {
-    const auto pattern = static_cast<PatternIndex>(key);
-    const std::uint32_t number = s.seen[pattern]++;
-    const std::uint32_t count = s.counts[pattern];
-    if (impl_->roles[pattern] == Role::progress && count > 2 * kKeptAtEachEnd) {
-      if (number >= kKeptAtEachEnd && number < count - kKeptAtEachEnd) {
-        ++hits[s.anchor[pattern]].folded;
-        continue;
-      }
-      if (number < kKeptAtEachEnd) s.anchor[pattern] = hits.size();
-    }
-    hits.push_back({pattern, static_cast<std::uint32_t>(begin + (key >> 32)), 0});
+    hits.push_back({static_cast<PatternIndex>(key), static_cast<std::uint32_t>(begin + (key >> 32))});
   }
   return {};
 }

@@ -38,8 +38,7 @@ class Matcher {
 
   /// Appends the hits of the core of a batch, sorted by position then pattern, at most one per (pattern,
   /// line); `position` is the first byte of the line. A line belongs to the core that holds its first byte.
-  /// Of a pattern of role progress the first 8 and last 8 lines of a batch are handed on, the rest is counted
-  /// in Hit::folded. Fails (rung stop) only when memory does not suffice.
+  /// Fails (rung stop) only when memory does not suffice.
   [[nodiscard]] Result<void> scan(Family family, const LineBatch& batch, Scratch& scratch,
                                   std::vector<Hit>& hits) const;
 

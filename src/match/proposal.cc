@@ -1,6 +1,8 @@
 #include "match/proposal.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "match/matcher.h"
 
@@ -11,6 +13,8 @@ using Type = RegexNode::Type;
 
 constexpr std::uint32_t kMaxCount = 16;  // of a repeat that is handed on as counted
 constexpr std::size_t kMinLiteral = 12;  // of a literal that is proposed alone (see proposal.h)
+constexpr double kMinBits = 26;          // that a stretch asks for when it is proposed for the whole
+constexpr std::size_t kWideSet = 60;     // bytes in a set that stands for "anything"
 constexpr std::size_t kMinLetters = 8;   // letters and digits in it
 
 RegexNode with_open_counts(const RegexNode& node) {
@@ -82,6 +86,65 @@ bool tells(const RegexNode& node) {
   return node.type == Type::concat && letters >= kMinLetters;
 }
 
+// "Take anything for as long as it lasts": `.*`, `\w+`, `[^"]*`. One of them keeps an automaton awake for the
+// rest of the line behind every place where the text before it matched.
+bool is_wide(const RegexNode& node) {
+  return node.type == Type::repeat && node.max == RegexNode::kUnbounded && node.items[0].type == Type::set &&
+         node.items[0].set.count() >= kWideSet;
+}
+
+// How much a text must agree with `node`, in bits: 8 for a byte that is given, 4.7 for a digit.
+double bits_of(const RegexNode& node) {
+  switch (node.type) {
+    case Type::set:
+      return 8 - std::log2(std::max<double>(1, static_cast<double>(node.set.count())));
+    case Type::concat: {
+      double sum = 0;
+      for (const RegexNode& item : node.items) sum += bits_of(item);
+      return sum;
+    }
+    case Type::alternate: {
+      double least = std::numeric_limits<double>::max();
+      for (const RegexNode& item : node.items) least = std::min(least, bits_of(item));
+      return least;
+    }
+    case Type::repeat:
+      return node.min * bits_of(node.items[0]);
+    default:
+      return 0;
+  }
+}
+
+// Of the stretches between wide repeats the one that asks for most; of an alternation, of each branch. All of
+// it where no stretch asks for enough.
+RegexNode best_stretch(const RegexNode& node) {
+  if (node.type == Type::alternate) {
+    RegexNode all = node;
+    for (RegexNode& item : all.items) item = best_stretch(item);
+    return all;
+  }
+  if (node.type != Type::concat) return node;
+  if (node.items.size() == 1) return best_stretch(node.items[0]);
+  RegexNode best;
+  RegexNode stretch;
+  double most = 0;
+  const auto close = [&] {
+    if (const double bits = bits_of(stretch); bits > most && required_literal(stretch).length > 0) {
+      most = bits;
+      best = stretch;
+    }
+    stretch = {};
+  };
+  for (const RegexNode& item : node.items) {
+    if (is_wide(item))
+      close();
+    else
+      stretch.items.push_back(item);
+  }
+  close();
+  return most >= kMinBits ? best : node;
+}
+
 }  // namespace
 
 RegexNode proposal_of(const RegexNode& expression) {
@@ -99,7 +162,7 @@ RegexNode chosen_proposal_of(const RegexNode& expression) {
   if (cannot_match(whole)) return whole;
   RequiredLiteral literal = required_literal(whole);
   const bool enough = literal.length >= kMinLiteral && tells(literal.node);
-  return enough ? std::move(literal.node) : std::move(whole);
+  return enough ? std::move(literal.node) : trimmed(trimmed(best_stretch(whole), Edge::right), Edge::left);
 }
 
 Result<std::string> to_proposal(const std::string& regex) {

@@ -17,9 +17,6 @@ namespace faultline {
 struct Hit {
   PatternIndex pattern = 0;
   std::uint32_t position = 0;
-  /// Lines of the same batch and pattern that were proposed after this one and not handed on (progress lines
-  /// come by the million): added to Event::repeats.
-  std::uint32_t folded = 0;
 };
 
 /// A value under a canonical name (cases/KINDS.md lists them by kind). Lists are several events.
