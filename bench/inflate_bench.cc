@@ -1,4 +1,5 @@
-// The limit for compressed input: ISA-L inflating a .gz (or .tar.gz) and nothing else. Prints GB/s of expanded bytes.
+// The limit for compressed input: ISA-L inflating a .gz (or .tar.gz) and nothing else. Prints GB/s of
+// expanded bytes.
 #include <isa-l.h>
 
 #include <chrono>

@@ -49,8 +49,9 @@ class PeekSource final : public ByteSource {
 
  private:
   ByteSource& inner_;
-  std::string held_;       ///< the head, when it had to be put together from several chunks
-  std::string_view head_;  ///< what was read and not yet handed out: in `held_`, or the inner source's own chunk
+  std::string held_;  ///< the head, when it had to be put together from several chunks
+  std::string_view
+      head_;  ///< what was read and not yet handed out: in `held_`, or the inner source's own chunk
   Result<std::string_view> pending_ = std::string_view{};
   bool broken_ = false;
   bool ended_ = false;

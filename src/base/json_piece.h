@@ -18,10 +18,10 @@ enum class Outcome : std::uint8_t { complete, cut, bad };
 struct Piece {
   JsonValue value;
   Outcome outcome = Outcome::complete;
-  bool has_content = false;  ///< not complete, but `value` holds at least one complete value
+  bool has_content = false;    ///< not complete, but `value` holds at least one complete value
   std::uint64_t end = 0;       ///< byte after the value, or where reading stopped
   std::uint64_t good_end = 0;  ///< byte after the last value in it that was complete
-  const char* what = "";     ///< why it stopped
+  const char* what = "";       ///< why it stopped
 };
 
 /// Reads the value that begins at `offset` (no blanks before it). Spends one of `values_left` for each value.

@@ -110,8 +110,7 @@ int run_scan(const Options& options, const app::Engine& engine) {
     print_problem(evidences.error());
     return kNothingReadable;
   }
-  const std::string text = app::render_events(*evidences);
-  const int written = write_outputs(options, [&](const Output&) { return text; });
+  const int written = write_outputs(options, [&](const Output&) { return app::render_events(*evidences); });
   if (written != kClean) return written;
   return app::nothing_readable(evidences->coverage) ? kNothingReadable : kClean;
 }

@@ -75,6 +75,7 @@ std::vector<TimelineEntry> make_timeline(const std::vector<Event>& events, const
     order.resize(kMaxTimeline);
     std::sort(order.begin(), order.end());
     std::vector<TimelineEntry> kept;
+    kept.reserve(order.size());
     for (const std::size_t i : order) kept.push_back(std::move(entries[i]));
     entries = std::move(kept);
   }

@@ -20,8 +20,8 @@ Framer framer_for(ArtifactKind kind) {
       return &frame_cloudwatch_json;
     case ArtifactKind::cloudwatch_csv:
       return &frame_cloudwatch_csv;
-    // Text or records, as the tool was called: dmesg -J, journalctl -o verbose, stern -o json, agents that log in
-    // JSON, Container Insights in an export, and JSON of unknown origin.
+    // Text or records, as the tool was called: dmesg -J, journalctl -o verbose, stern -o json, agents that
+    // log in JSON, Container Insights in an export, and JSON of unknown origin.
     case ArtifactKind::dmesg:
     case ArtifactKind::journal_text:
     case ArtifactKind::pod_log:

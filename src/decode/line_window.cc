@@ -106,7 +106,7 @@ void LineWindow::emit(bool at_end) {
   piece.core_inside_line = core_inside_line_;
   piece.cut_inside_line = inside;
   piece.last = last && at_end;
-  sink_(std::move(piece));
+  sink_(piece);
   window_ = std::move(next);
   core_begin_ = cut.at - next_begin;
   begins_inside_line_ = inside;

@@ -35,7 +35,7 @@ struct RawPiece {
 
 class LineWindow {
  public:
-  using Sink = std::function<void(RawPiece&&)>;
+  using Sink = std::function<void(RawPiece&)>;
   LineWindow(const LineLimits& limits, Sink sink) : limits_(limits), sink_(std::move(sink)) {}
   void feed(std::string_view chunk);
   void finish();

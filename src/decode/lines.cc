@@ -57,7 +57,7 @@ class LineFramer {
   DecodeSummary run(ByteSource& source);
 
  private:
-  void take(RawPiece&& piece);
+  void take(RawPiece& piece);
   void hand_on(RawPiece& piece, const Census& census, std::uint64_t margin_lines, std::uint64_t next_offset);
   void write_notes();
 
@@ -89,7 +89,7 @@ DecodeSummary LineFramer::run(ByteSource& source) {
   if (options_.utf16) encoding_ = encoding == Encoding::utf16_le ? "UTF-16LE" : "UTF-16BE";
   ByteSource& text = options_.utf16 ? static_cast<ByteSource&>(units) : bytes;
 
-  LineWindow window(limits_, [this](RawPiece&& piece) { take(std::move(piece)); });
+  LineWindow window(limits_, [this](RawPiece& piece) { take(piece); });
   while (true) {
     const auto chunk = text.next();
     if (!chunk || chunk->empty()) break;
@@ -101,7 +101,7 @@ DecodeSummary LineFramer::run(ByteSource& source) {
   return std::move(summary_);
 }
 
-void LineFramer::take(RawPiece&& piece) {
+void LineFramer::take(RawPiece& piece) {
   const std::string_view text = std::string_view(piece.text).substr(0, piece.size);
   if (sequence_ == 0) {
     const std::size_t first = text.find_first_not_of("\r\n");

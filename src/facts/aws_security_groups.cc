@@ -86,6 +86,7 @@ std::vector<Group> groups_of_rules(const Reading& reading, const JsonValue& list
     }
   }
   std::vector<Group> out;
+  out.reserve(by_id.size());
   for (auto& [id, group] : by_id) out.push_back(std::move(group));
   return out;
 }

@@ -294,7 +294,7 @@ class TreeReader {
     const std::string name = std::string(value.text_at({"metadata", "namespace"})) + "/" +
                              std::string(value.text_at({"metadata", "name"}));
     const Speaker nobody;
-    const auto tell = [&](std::string key, const JsonValue* from) {
+    const auto tell = [&](const std::string& key, const JsonValue* from) {
       const Said value_said = said(from);
       if (value_said.line != kNoLine) reading_.fact(nobody, key, value_said.value, value_said.line);
     };

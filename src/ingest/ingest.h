@@ -1,7 +1,7 @@
 #pragma once
-// Turns what the user named (files, directories, archives, "-") into a sequence of artifacts, each a stream of
-// decoded bytes with a chain, a kind and what its path says about node, pod and rank. One pass: no member is
-// decompressed twice, nothing is written, no name from a bundle is ever opened. libarchive, ISA-L and zstd
+// Turns what the user named (files, directories, archives, "-") into a sequence of artifacts, each a stream
+// of decoded bytes with a chain, a kind and what its path says about node, pod and rank. One pass: no member
+// is decompressed twice, nothing is written, no name from a bundle is ever opened. libarchive, ISA-L and zstd
 // are known only here.
 #include <atomic>
 #include <cstdint>
@@ -28,9 +28,9 @@ struct Input {
 };
 
 struct InputList {
-  std::vector<Input> inputs;           ///< sorted by chain
-  std::vector<CoverageRow> skipped;    ///< FIFOs, sockets, unreadable files, links that loop
-  std::vector<Problem> problems;       ///< paths that do not exist: the caller decides
+  std::vector<Input> inputs;         ///< sorted by chain
+  std::vector<CoverageRow> skipped;  ///< FIFOs, sockets, unreadable files, links that loop
+  std::vector<Problem> problems;     ///< paths that do not exist: the caller decides
 };
 /// Walks the paths. Directories recursively, symbolic links to files only when they stay inside the walk.
 InputList list_inputs(const std::vector<std::string>& paths, const Limits& limits);
@@ -60,8 +60,8 @@ class ArtifactVisitor {
  public:
   virtual ~ArtifactVisitor() = default;
   /// One leaf. `source` is positioned at its first byte; what the visitor leaves unread is drained and
-  /// counted. May set `row.lines`, `row.first`, `row.last`, `row.notes`, and state/reason when it could not read it.
-  /// Not called for opaque kinds and skipped members: those only get a row.
+  /// counted. May set `row.lines`, `row.first`, `row.last`, `row.notes`, and state/reason when it could not
+  /// read it. Not called for opaque kinds and skipped members: those only get a row.
   virtual void visit(const Artifact& artifact, PeekSource& source, CoverageRow& row) = 0;
   /// The final row of every artifact and archive, in walk order, after visit() for leaves.
   virtual void finished(CoverageRow row) = 0;

@@ -65,10 +65,10 @@ class LibraryArchive final : public ContainerReader, private ByteSource {
  public:
   template <class Source>
   LibraryArchive(StreamFormat format, Source& stored) : feed_(stored), handle_(archive_read_new()) {
-    constexpr bool seeks = std::is_same_v<Source, SeekableSource>;
+    constexpr bool kSeeks = std::is_same_v<Source, SeekableSource>;
     switch (format) {
       case StreamFormat::zip:
-        if (seeks) archive_read_support_format_zip_seekable(handle_.get());
+        if (kSeeks) archive_read_support_format_zip_seekable(handle_.get());
         archive_read_support_format_zip_streamable(handle_.get());
         break;
       case StreamFormat::cpio:

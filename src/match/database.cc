@@ -44,6 +44,7 @@ void Database::compile() {
   // anyway.
   for (;;) {
     std::vector<const char*> pointers;
+    pointers.reserve(texts.size());
     for (const std::string& text : texts) pointers.push_back(text.c_str());
     hs_database_t* database = nullptr;
     hs_compile_error_t* error = nullptr;

@@ -148,7 +148,7 @@ RegexNode best_stretch(const RegexNode& node) {
 }  // namespace
 
 RegexNode proposal_of(const RegexNode& expression) {
-  const RegexNode line = without_line_feed(expression);
+  RegexNode line = without_line_feed(expression);
   if (cannot_match(line)) return line;
   return trimmed(trimmed(with_open_counts(without_anchors(line)), Edge::right), Edge::left);
 }

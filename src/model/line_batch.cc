@@ -68,9 +68,7 @@ LineSpan line_at(const LineBatch& batch, std::size_t position) {
   const void* before = position == 0 ? nullptr : ::memrchr(text.data(), '\n', position);
   span.begin =
       before == nullptr ? 0 : static_cast<std::size_t>(static_cast<const char*>(before) - text.data()) + 1;
-  const void* after = std::memchr(text.data() + position, '\n', text.size() - position);
-  span.end = after == nullptr ? text.size()
-                              : static_cast<std::size_t>(static_cast<const char*>(after) - text.data());
+  span.end = std::min(text.find('\n', position), text.size());
   return span;
 }
 

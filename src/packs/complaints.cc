@@ -35,6 +35,7 @@ std::vector<Problem> Complaints::problems() const {
     return std::pair(a.at.line, a.at.column) < std::pair(b.at.line, b.at.column);
   });
   std::vector<Problem> out;
+  out.reserve(sorted.size());
   for (const Row& row : sorted) out.push_back({Rung::stop, at(file_, row.at), row.what, row.hint});
   return out;
 }

@@ -100,6 +100,7 @@ LoadedPacks load_packs(const std::vector<PackFile>& files) {
     read_pack(pack, merged);
   }
   std::vector<LoadedPattern> rows;
+  rows.reserve(merged.size());
   for (auto& [id, row] : merged) rows.push_back(std::move(row));
   if (loaded.problems.empty()) lint_set(rows);  // with a file missing, every edge into it would look broken
   for (const Pack& pack : packs) {

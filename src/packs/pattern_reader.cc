@@ -102,8 +102,8 @@ NearRule read_near(const Node& table, Complaints& complaints) {
     if (!value) return 0;
     if (*value < 0 || *value > kMaxNear) {
       bad = true;
-      complaints.add(position_of(table, key),
-                     "'" + std::string(key) + "' is " + std::to_string(*value) + ", not 0 to " + std::to_string(kMaxNear));
+      complaints.add(position_of(table, key), "'" + std::string(key) + "' is " + std::to_string(*value) +
+                                                  ", not 0 to " + std::to_string(kMaxNear));
       return 0;
     }
     return static_cast<std::uint32_t>(*value);

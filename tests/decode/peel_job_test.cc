@@ -42,7 +42,8 @@ TEST_CASE("rank labels of PyTorch are global, those of torchrun local") {
 
 TEST_CASE("labels of srun, mpirun, pdsh and Ray are peeled") {
   const PeelRow rows[] = {
-      {"3: [rank3]: Traceback (most recent call last):", "Traceback (most recent call last):", "", "rank=3 task=3"},
+      {"3: [rank3]: Traceback (most recent call last):", "Traceback (most recent call last):", "",
+       "rank=3 task=3"},
       {" 12: step 1", "step 1", "", "task=12", K::training_log, Lead::task_labels},
       {"1: [default5]:step 1", "step 1", "", "local=5 task=1", K::training_log, Lead::task_labels},
       {"1: [default5]:[rank13]:[E ProcessGroupNCCL.cpp:1] x", "x", "", "rank=13 local=5 task=1"},

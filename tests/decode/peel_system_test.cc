@@ -131,7 +131,8 @@ TEST_CASE("stacks of prefixes are peeled from the outside in") {
        "x", "2026-01-01T00:00:00.900000001Z", "stream=stderr rank=11 local=3", K::cloudwatch_export},
       {"2026-01-01T00:00:00.123456789Z stdout F 3: [1,3]<stdout>:[2026-01-01 00:00:00] h:1:2 [3] a.cc:1 NCCL "
        "WARN m",
-       "a.cc:1 NCCL WARN m", "2026-01-01T00:00:00.123456789Z", "node=h stream=stdout rank=3 task=3 gpu=3 pid=1"},
+       "a.cc:1 NCCL WARN m", "2026-01-01T00:00:00.123456789Z",
+       "node=h stream=stdout rank=3 task=3 gpu=3 pid=1"},
       {"[pod/p-0/c] 3: [default3]:[rank3]: RuntimeError: CUDA error", "RuntimeError: CUDA error", "",
        "pod=p-0 container=c rank=3 local=3 task=3"},
       {"2023-08-22T01:58:01.249984413-04:00 stderr F I0822 05:58:01.249689       1 server.go:551] external "
