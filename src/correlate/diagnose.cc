@@ -238,12 +238,20 @@ class Diagnosis {
     return true;
   }
 
+  // Two tellings of one device's failure (a late heartbeat of the firmware, then Xid 119): the less grave one
+  // blames nothing else.
+  bool same_device(const Episode& other, const Episode& best) const {
+    return !best.gpu.empty() && other.gpu == best.gpu && other.node == best.node &&
+           other.severity > best.severity;
+  }
+
   // Heads of another kind that rank as high and cannot be told to be later.
   std::vector<const Candidate*> rivals(const Candidate& best) const {
     std::vector<const Candidate*> found;
     for (const Candidate& c : candidates_) {
       if (&c == &best || c.score + 60 <= best.score || !nameable(c)) continue;
       if (episode(c.episode).kind == episode(best.episode).kind) continue;
+      if (same_device(episode(c.episode), episode(best.episode))) continue;
       if (certainly_before(first_event(best.episode), first_event(c.episode)).value_or(false)) continue;
       found.push_back(&c);
     }
@@ -308,12 +316,14 @@ class Diagnosis {
         members_.begin(), members_.end(), [&](std::size_t i) { return episode(i).role == Role::cascade; }));
   }
 
-  // Of all heads with the cause's kind, the first is the culprit; when their order cannot be told, only what
-  // they have in common is named.
+  // Of all heads with the cause's kind and weight, the first is the culprit (a non-fatal Xid of another GPU
+  // hours before is not); when their order cannot be told, only what they have in common is named.
   std::optional<Culprit> culprit_of(const Candidate& best) const {
     std::vector<std::size_t> same;
     for (const Candidate& c : candidates_) {
-      if (episode(c.episode).kind == episode(best.episode).kind) same.push_back(c.episode);
+      const Episode& head = episode(c.episode);
+      const Episode& chosen = episode(best.episode);
+      if (head.kind == chosen.kind && head.severity <= chosen.severity) same.push_back(c.episode);
     }
     std::size_t first = best.episode;
     for (const std::size_t i : same) {

@@ -58,6 +58,23 @@ std::string pod_of(const Episode& e) {
 std::string gpu_of(const Episode& e) {
   return e.gpu;
 }
+// A GPU goes by its index in one tool and by its PCI address in another.
+std::string only_gpu(const std::vector<std::size_t>& heads, const std::vector<Episode>& episodes,
+                     const Identity& identity) {
+  std::string value = only_value(heads, episodes, gpu_of);
+  if (!value.empty()) return value;
+  for (const std::size_t i : heads) {
+    const std::string& own = episodes[i].gpu;
+    if (own.empty()) continue;
+    if (value.empty()) value = own;
+    if (own == value) continue;
+    const auto names = identity.gpu_aliases(episodes[i].node, own);
+    if (std::find(names.begin(), names.end(), value) == names.end()) return {};
+    if (own.find(':') != std::string::npos) value = own;
+  }
+  return value;
+}
+
 std::string rank_of(const Episode& e) {
   return e.rank < 0 ? std::string() : std::to_string(e.rank);
 }
@@ -98,7 +115,7 @@ std::optional<Culprit> make_culprit(const std::vector<std::size_t>& heads,
     if (!culprit.rank) culprit.rank = parse_number<std::int32_t>(only_value(whom, episodes, rank_of));
   };
   ask(heads);
-  culprit.gpu = only_value(heads, episodes, gpu_of);
+  culprit.gpu = only_gpu(heads, episodes, identity);
   // The line of the cause may not say where it was printed ("AssertionError: ..."): the first of what it
   // brought down does ("task 0: Exited with exit code 1").
   const bool placed = std::any_of(heads.begin(), heads.end(), [&](std::size_t i) {
