@@ -343,7 +343,23 @@ class Diagnosis {
     }
     std::sort(witnesses.begin(), witnesses.end(),
               [&](std::size_t a, std::size_t b) { return occurs_before(first_event(a), first_event(b)); });
-    return make_culprit(same, witnesses, members_, b_.events, b_.episodes, b_.identity);
+    auto culprit = make_culprit(same, witnesses, members_, b_.events, b_.episodes, b_.identity);
+    if (const std::string gpu = gpu_behind_port(best); culprit && !gpu.empty()) culprit->gpu = gpu;
+    return culprit;
+  }
+
+  // A PCIe port reports the failure of the link to a device below it; the driver then says which GPU is gone.
+  std::string gpu_behind_port(const Candidate& best) const {
+    if (episode(best.episode).kind != "pcie_aer") return {};
+    std::string gpu;
+    for (const std::size_t i : best.explained) {
+      const Episode& e = episode(i);
+      if ((e.kind != "gpu_xid" && e.kind != "gpu_lost") || e.severity != Severity::p0 || e.gpu.empty())
+        continue;
+      if (!gpu.empty() && gpu != e.gpu) return {};
+      gpu = e.gpu;
+    }
+    return gpu;
   }
 
   std::string sentence(std::size_t i) const {

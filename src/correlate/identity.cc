@@ -245,11 +245,31 @@ void Identity::learn_ranks(const Evidences& evidences) {
     if (node.empty() && !pod.empty()) node = node_of_pod(pod);
     if (place.node.empty() && !node.empty()) place.node = node_name(node);
     if (place.pod.empty()) place.pod = pod;
-    if (place.gpu.empty()) {
-      if (const auto bus = event.fields.find("bus_id"); bus != event.fields.end()) {
-        place.gpu = pci_from_nccl_bus_id(field_text(bus->second)).value_or(std::string());
-      }
+  }
+  learn_gpus_of_ranks(evidences);
+}
+
+// NCCL's init line gives rank and bus together, but its rank counts inside the communicator: only the largest
+// one can be the world, and a rank that it places on two GPUs is placed nowhere.
+void Identity::learn_gpus_of_ranks(const Evidences& evidences) {
+  std::map<std::int32_t, std::set<std::pair<std::string, std::string>>> claims;  // rank -> node, PCI
+  std::int64_t world = 0;
+  for (const Event& event : evidences.events) {
+    const auto bus = event.fields.find("bus_id");
+    if (bus == event.fields.end() || event.speaker.rank < 0) continue;
+    const auto size = event.fields.find("nranks");
+    const auto* nranks = size == event.fields.end() ? nullptr : std::get_if<std::int64_t>(&size->second);
+    if (nranks != nullptr && *nranks > world) {
+      world = *nranks;
+      claims.clear();
     }
+    if (nranks != nullptr && *nranks < world) continue;
+    if (const auto pci = pci_from_nccl_bus_id(field_text(bus->second)))
+      claims[event.speaker.rank].insert({event.speaker.node, *pci});
+  }
+  for (const auto& [rank, places] : claims) {
+    std::string& gpu = ranks_[rank].gpu;
+    if (gpu.empty() && places.size() == 1) gpu = places.begin()->second;
   }
 }
 

@@ -53,6 +53,7 @@ class Identity {
   void learn_hosts_of_collections(const Evidences& evidences);
   void learn_ranks(const Evidences& evidences);
   void learn_gpus(const Evidences& evidences);
+  void learn_gpus_of_ranks(const Evidences& evidences);
   void learn_tasks(const Evidences& evidences);
   void choose_names();
 
