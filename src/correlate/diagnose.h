@@ -17,6 +17,11 @@ struct Bundle {
   const Coverage& coverage;
   const std::vector<Finding>& findings;  ///< sorted by id
   [[nodiscard]] const Finding* finding_of(const Episode& episode) const;
+  [[nodiscard]] const Event& first_event(std::size_t episode) const {
+    return events[episodes[episode].events.front()];
+  }
+  /// What an episode says, and where: "GPU fell off the bus (Xid 79) (node ip-10-1-0-13, GPU 0000:86:00)".
+  [[nodiscard]] std::string sentence(std::size_t episode) const;
 };
 
 /// `members`: episodes of the incident, in order of occurrence. nullopt when nothing in it is a failure.
