@@ -6,8 +6,6 @@
 namespace faultline::decode {
 namespace {
 
-constexpr std::size_t kMarginBytes = 16 * 1024;
-constexpr int kMarginLines = 64;
 constexpr std::size_t kMaxOverlap = 4096;
 
 // Offset of the byte after the last `c` in text[from, to), or `from` when there is none.
@@ -63,7 +61,7 @@ std::size_t LineWindow::margin_before(std::size_t at) const {
   const std::size_t from = at > kMarginBytes ? at - kMarginBytes : 0;
   const bool whole_lines_from_start = from == 0 && !begins_inside_line_;
   std::size_t begin = at;
-  for (int lines = 0; lines < kMarginLines && begin > from; ++lines) {
+  for (std::size_t lines = 0; lines < kMarginLines && begin > from; ++lines) {
     const std::size_t line = after_last(text, from, begin - 1, '\n');
     if (line == from && !whole_lines_from_start) break;
     begin = line;
@@ -75,7 +73,7 @@ std::size_t LineWindow::margin_after(std::size_t at) const {
   const std::string_view text =
       std::string_view(window_).substr(0, std::min(window_.size(), at + kMarginBytes));
   std::size_t end = at;
-  for (int lines = 0; lines < kMarginLines && end < text.size(); ++lines) {
+  for (std::size_t lines = 0; lines < kMarginLines && end < text.size(); ++lines) {
     const std::size_t newline = text.find('\n', end);
     if (newline == std::string_view::npos) {
       return text.size() == window_.size() ? text.size() : end;  // the last line of the stream, or a long one

@@ -12,6 +12,11 @@
 
 namespace faultline::decode {
 
+/// What a batch carries on both sides of its core: as far as near rules look (the report of an OOM kill on a
+/// large machine is hundreds of lines).
+constexpr std::size_t kMarginBytes = std::size_t{64} << 10;
+constexpr std::size_t kMarginLines = 512;
+
 /// Sizes that follow from Limits, made sane whatever the options say.
 struct LineLimits {
   explicit LineLimits(const Limits& limits);

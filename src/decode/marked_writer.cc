@@ -4,13 +4,11 @@
 
 #include "base/text.h"
 #include "decode/lead.h"
+#include "decode/line_window.h"
 
 namespace faultline::decode {
 namespace {
 
-// Rules that look around a line look at most so far.
-constexpr std::size_t kMarginBytes = 64 * 1024;
-constexpr std::size_t kMarginLines = 512;
 // Speakers of one batch; more kinds of speakers than this in a megabyte are an attack on memory.
 constexpr std::size_t kMostSpeakers = 65536;
 

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "decode/batches.h"
+#include "decode/line_window.h"
 
 using namespace faultline;
 using namespace faultline::decode;
@@ -179,8 +180,8 @@ TEST_CASE("one bad spot rebuilds its own batch only") {
 
 TEST_CASE("a batch carries neighbouring lines around its core") {
   std::string text;
-  for (int i = 1; i <= 3000; ++i) text += "line " + std::to_string(i) + "\n";
-  const Decoded decoded = decode_text(text, small_batches(4096, 4096));
+  for (int i = 1; i <= 20000; ++i) text += "line " + std::to_string(i) + "\n";
+  const Decoded decoded = decode_text(text, small_batches(16384, 16384));
   REQUIRE(decoded.batches.size() > 5);
   for (std::size_t i = 0; i < decoded.batches.size(); ++i) {
     const LineBatch& batch = decoded.batches[i];
@@ -190,15 +191,15 @@ TEST_CASE("a batch carries neighbouring lines around its core") {
     };
     const std::string first = batch.text.substr(0, batch.text.find('\n'));
     CHECK(first == "line " + std::to_string(batch.first_line));
-    if (i > 0) CHECK(lines(0, batch.core_begin) == 64);
-    if (i + 2 < decoded.batches.size()) CHECK(lines(batch.core_end, batch.text.size()) == 64);
+    if (i > 0) CHECK(lines(0, batch.core_begin) == decode::kMarginLines);
+    if (i + 2 < decoded.batches.size()) CHECK(lines(batch.core_end, batch.text.size()) == decode::kMarginLines);
   }
   // Long lines: the margin is bounded in bytes.
   std::string wide;
   for (int i = 0; i < 100; ++i) wide += std::string(3000, 'a') + "\n";
   for (const LineBatch& batch : decode_text(wide, small_batches(20'000, 20'000)).batches) {
-    CHECK(batch.core_begin <= 16 * 1024);
-    CHECK(batch.text.size() - batch.core_end <= 16 * 1024);
+    CHECK(batch.core_begin <= decode::kMarginBytes);
+    CHECK(batch.text.size() - batch.core_end <= decode::kMarginBytes);
   }
 }
 
