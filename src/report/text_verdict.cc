@@ -55,6 +55,15 @@ void write_numbered(std::string_view label, const std::vector<std::string>& line
   for (std::size_t i = 0; i < lines.size(); ++i) page.item(4, std::to_string(i + 1) + ".", 3, lines[i]);
 }
 
+// Bare numbers say what they are.
+std::vector<std::string> named_aliases(std::vector<std::string> aliases) {
+  for (std::string& alias : aliases) {
+    if (alias.empty() || alias.find_first_not_of("0123456789") != std::string::npos) continue;
+    alias.insert(0, alias.size() <= 3 ? "GPU index " : "GPU serial ");
+  }
+  return aliases;
+}
+
 void write_incident(const Incident& incident, const CaseReport& report, Page& page) {
   page.blank();
   std::string title = "Incident " + std::to_string(incident.id);
@@ -71,7 +80,7 @@ void write_incident(const Incident& incident, const CaseReport& report, Page& pa
   page.item(2, incident.cause ? "Culprit" : "Look first at", kLabel,
             incident.culprit ? culprit_text(*incident.culprit) : "not known", Style::strong);
   if (incident.culprit && !incident.culprit->aliases.empty())
-    page.item(2, "", kLabel, "also: " + listed(incident.culprit->aliases, 8));
+    page.item(2, "", kLabel, "also: " + listed(named_aliases(incident.culprit->aliases), 8));
   if (incident.stall_start.known())
     page.item(2, "Stall began", kLabel, time_text(incident.stall_start), Style::strong);
   if (incident.begin.known() || incident.end.known())
