@@ -72,9 +72,11 @@ class Diagnosis {
   void name_cause(Incident& incident, const Candidate& best) {
     const Episode& e = episode(best.episode);
     const Finding* finding = b_.finding_of(e);
-    incident.cause =
-        Cause{e.kind, e.pattern, b_.sentence(best.episode), finding == nullptr ? 0 : finding->id};
-    incident.culprit = culprit_of(best);
+    const std::vector<std::size_t> heads = heads_of(best);
+    const bool own = std::find(heads.begin(), heads.end(), best.episode) != heads.end();
+    const std::size_t told = own ? best.episode : heads.front();
+    incident.cause = Cause{e.kind, e.pattern, b_.sentence(told), finding == nullptr ? 0 : finding->id};
+    incident.culprit = culprit_of(best, heads);
     const auto against = candidates_.rivals(best);
     std::size_t symptoms = 0;
     const std::vector<std::size_t> explained = with_alike(best.explained);
@@ -131,14 +133,15 @@ class Diagnosis {
 
   // Of all heads with the cause's kind and weight, the first is the culprit (a non-fatal Xid of another GPU
   // hours before is not); when their order cannot be told, only what they have in common is named.
-  std::optional<Culprit> culprit_of(const Candidate& best) const {
+  std::vector<std::size_t> heads_of(const Candidate& best) const {
     std::vector<std::size_t> same;
     for (const Candidate& c : candidates_.ranked()) {
       const Episode& head = episode(c.episode);
       const Episode& chosen = episode(best.episode);
       if (head.kind == chosen.kind && head.severity <= chosen.severity) same.push_back(c.episode);
     }
-    std::size_t first = best.episode;
+    keep_where_it_hurt(same);
+    std::size_t first = same.front();
     for (const std::size_t i : same) {
       if (occurs_before(first_event(i), first_event(first))) first = i;
     }
@@ -149,6 +152,10 @@ class Diagnosis {
     const Episode& e = episode(first);
     const bool placed = !e.node.empty() || !e.pod.empty() || !e.gpu.empty() || e.rank >= 0;
     if (order_known && placed) same = {first};
+    return same;
+  }
+
+  std::optional<Culprit> culprit_of(const Candidate& best, const std::vector<std::size_t>& heads) const {
     std::vector<std::size_t> witnesses;
     for (const std::size_t i : best.explained) {
       if (episode(i).role == Role::cascade && episode(i).kind != "launcher_stopped_peers")
@@ -156,9 +163,26 @@ class Diagnosis {
     }
     std::sort(witnesses.begin(), witnesses.end(),
               [&](std::size_t a, std::size_t b) { return occurs_before(first_event(a), first_event(b)); });
-    auto culprit = make_culprit(same, witnesses, members_, b_.events, b_.episodes, b_.identity);
+    auto culprit = make_culprit(heads, witnesses, members_, b_.events, b_.episodes, b_.identity);
     if (const std::string gpu = gpu_behind_port(best); culprit && !gpu.empty()) culprit->gpu = gpu;
     return culprit;
+  }
+
+  // A fault that need not end anything (a plug-in that does not load) is told of several nodes, and all else
+  // that is told of nodes is about one of them: that one.
+  void keep_where_it_hurt(std::vector<std::size_t>& heads) const {
+    if (episode(heads.front()).severity == Severity::p0) return;
+    std::set<std::string> hurt;
+    for (const std::size_t i : members_) {
+      const Episode& e = episode(i);
+      if (e.scope == Scope::node && e.severity != Severity::p2 && e.kind != episode(heads.front()).kind)
+        hurt.insert(e.node);
+    }
+    if (hurt.size() != 1 || hurt.begin()->empty()) return;
+    const auto elsewhere = [&](std::size_t i) {
+      return !episode(i).node.empty() && episode(i).node != *hurt.begin();
+    };
+    if (!std::all_of(heads.begin(), heads.end(), elsewhere)) std::erase_if(heads, elsewhere);
   }
 
   // A PCIe port reports the failure of the link to a device below it; the driver then says which GPU is gone.

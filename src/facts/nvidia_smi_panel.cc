@@ -41,6 +41,9 @@ class PanelReader {
         read_head(line, n);
         continue;
       }
+      // A panel that was cut out of its frame still has the heading of its columns.
+      if (line.find("Bus-Id") != std::string_view::npos && line.find("Uncorr. ECC") != std::string_view::npos)
+        in_panel_ = true;
       if (!in_panel_) continue;
       if (line.find("Processes:") != std::string_view::npos) {
         in_panel_ = false;
@@ -94,6 +97,7 @@ class PanelReader {
       reading_.event(ReaderEvent::nvidia_smi_ecc, n)
           .gpu(pci)
           .field("pci", pci)
+          .field("gpu", *parse_number<std::int64_t>(words[0]))
           .field("count", *count)
           .field("scope", "volatile")
           .time(sampled_);

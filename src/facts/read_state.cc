@@ -30,7 +30,7 @@ struct TextRow {
 };
 constexpr TextRow kTextReaders[] = {
     {"", read_kubectl_text},
-    {"NVIDIA-SMI", read_nvidia_smi_panel},
+    {"| ", read_nvidia_smi_panel},
     {"GPU ", read_nvidia_smi_query},
     {",", read_nvidia_smi_csv},
     {"", read_nvidia_smi_failures},

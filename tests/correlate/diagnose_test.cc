@@ -32,7 +32,9 @@ PatternSet patterns() {
       pattern("gpu.lost", "gpu_lost", Role::cause, {"collective_timeout"}, Scope::gpu),
       pattern("sock.closed", "peer_closed", Role::cascade, {}, Scope::rank, Severity::p1),
       pattern("steps", "training_progress", Role::progress, {}, Scope::rank, Severity::p2),
-      pattern("watchdog", "collective_timeout", Role::cascade, {}, Scope::rank)};
+      pattern("watchdog", "collective_timeout", Role::cascade, {}, Scope::rank),
+      pattern("plugin", "missing_file", Role::cause, {}, Scope::node, Severity::p1),
+      pattern("drained", "slurm_node_drained", Role::cascade, {}, Scope::node, Severity::p1)};
   return set;
 }
 
@@ -233,4 +235,18 @@ TEST_CASE("of thousands of ranks that wait, none is left out of the chain") {
   REQUIRE(report.incidents[0].chain.size() == 2);
   CHECK(report.incidents[0].chain[1].ranks.size() == kRanks);
   CHECK(report.incidents[0].reasons[0] == "explains 3000 of the 3000 symptoms in evidence");
+}
+
+TEST_CASE("of a lesser fault on several nodes, the one that all else is about is the culprit") {
+  Story story;
+  story.add("plugin", 0, "controller-1", 0.0);
+  story.add("plugin", 1, "gpu-7", 60.0);
+  story.add("drained", 0, "gpu-7", 30.0);
+  const CaseReport report = story.judge();
+  REQUIRE(report.incidents.size() == 1);
+  REQUIRE(report.incidents[0].cause);
+  CHECK(report.incidents[0].cause->kind == "missing_file");
+  REQUIRE(report.incidents[0].culprit);
+  CHECK(report.incidents[0].culprit->node == "gpu-7");
+  CHECK(report.incidents[0].cause->text.find("gpu-7") != std::string::npos);
 }

@@ -87,6 +87,20 @@ TEST_CASE("the panel tells lost, hot and miscounting GPUs by their rows", "[fact
   }
 }
 
+TEST_CASE("a panel that was cut out of its frame is read by the heading of its columns", "[facts]") {
+  std::string text = panel(
+      kHead, "|   3  NVIDIA H100 80GB HBM3          On  |   00000000:5D:00.0 Off |                    2 |",
+      kRow2);
+  text.erase(0, text.find("| GPU  Name"));
+  const ReadResult result = read(text, kSmi);
+  CHECK(told(result) == Told{"gpu_ecc_uncorrected@4"});
+  CHECK(field_text(result.events.front().fields.at("gpu")) == "3");
+  CHECK(value(result, "gpu.product", "0000:5d:00") == "NVIDIA H100 80GB HBM3");
+  // Other tables of three columns are none.
+  text.erase(0, text.find('\n') + 1);
+  CHECK(read(text, kSmi).events.empty());
+}
+
 TEST_CASE("failures of nvidia-smi are told with their reason or GPU", "[facts]") {
   struct Row {
     std::string_view text;
