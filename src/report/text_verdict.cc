@@ -32,7 +32,7 @@ std::string culprit_text(const Culprit& culprit) {
 // lines.
 void write_chain(const Incident& incident, const CaseReport& report, Page& page) {
   if (incident.chain.empty()) return;
-  page.item(2, "Chain", kLabel, "(first to last; ~ marks an assumed year or zone)", Style::strong,
+  page.item(2, "Chain", kLabel, "(first to last; ~ an assumed year or zone; full paths below)", Style::strong,
             Style::dim);
   const std::size_t shown = std::min(incident.chain.size(), kChainLinks);
   for (std::size_t i = 0; i < shown; ++i) {
@@ -41,7 +41,7 @@ void write_chain(const Incident& incident, const CaseReport& report, Page& page)
               Style::strong);
     page.paragraph(7, link.label);
     if (!link.ranks.empty()) page.paragraph(7, "ranks " + folded_ranks(link.ranks));
-    const std::string place = where(report.coverage, link.evidence);
+    const std::string place = short_place(where(report.coverage, link.evidence));
     if (!place.empty()) page.paragraph(7, place, Style::dim);
   }
   if (shown < incident.chain.size())

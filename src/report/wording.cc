@@ -37,6 +37,26 @@ std::string time_text(const Instant& time) {
   return text;
 }
 
+std::string short_place(std::string_view place) {
+  constexpr std::size_t kShort = 60;
+  if (place.size() <= kShort) return std::string(place);
+  const std::size_t inner = place.rfind('!');
+  std::string text;
+  if (inner != std::string_view::npos) {
+    const std::string_view outer = place.substr(0, inner);
+    text = outer.substr(outer.find_last_of("!/") + 1);  // npos + 1 is 0
+    text += '!';
+    place.remove_prefix(inner + 1);
+  }
+  std::size_t from = place.rfind('/');
+  if (from == std::string_view::npos) return text.append(place);
+  if (const std::size_t parent = from == 0 ? from : place.rfind('/', from - 1);
+      parent != std::string_view::npos && text.size() + place.size() - parent <= kShort) {
+    from = parent;
+  }
+  return text.append("...").append(place.substr(from));
+}
+
 std::string folded_ranks(std::vector<std::int32_t> ranks) {
   std::sort(ranks.begin(), ranks.end());
   ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());

@@ -19,6 +19,9 @@ std::string byte_text(std::uint64_t bytes);
 /// "2026-01-01T00:00:00Z", "boot+123.456s", "(no time)"; "~" before it when year or zone were assumed.
 std::string time_text(const Instant& time);
 /// "0-6,8-15" of ranks in any order, repeats dropped.
+/// The two ends of a chain that tell most, when it is long: `case.zip!a/workers_i-0abc.tar.gz!b/c/kern.log:7`
+/// is "workers_i-0abc.tar.gz!.../kern.log:7".
+std::string short_place(std::string_view place);
 std::string folded_ranks(std::vector<std::int32_t> ranks);
 /// "a, b, c and 4 more"
 std::string listed(const std::vector<std::string>& items, std::size_t most);
