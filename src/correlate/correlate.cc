@@ -55,7 +55,7 @@ std::vector<TimelineEntry> make_timeline(const std::vector<Event>& events, const
     entry.finding = finding->id;
     entry.text = finding->title;
     if (event.speaker.rank >= 0) entry.text += fmt::format(" (rank {})", event.speaker.rank);
-    if (!event.gpu.empty()) entry.text += fmt::format(" (GPU {})", event.gpu);
+    if (!event.gpu.empty()) entry.text += fmt::format(" ({} {})", device_word(event.kind), event.gpu);
     if (event.repeats > 1) entry.text += fmt::format(" x{}", event.repeats);
     entries.push_back(std::move(entry));
   }

@@ -14,7 +14,7 @@ std::string place_text(const Episode& e, const Identity& identity) {
   if (!e.node.empty()) parts.push_back("node " + identity.node_name(e.node));
   if (!e.pod.empty()) parts.push_back("pod " + e.pod);
   // A PCIe error is told by a port as often as by a GPU.
-  if (!e.gpu.empty()) parts.push_back((e.kind.starts_with("pcie_") ? "PCI device " : "GPU ") + e.gpu);
+  if (!e.gpu.empty()) parts.push_back(fmt::format("{} {}", device_word(e.kind), e.gpu));
   if (e.rank >= 0) parts.push_back("rank " + std::to_string(e.rank));
   return fmt::format("{}", fmt::join(parts, ", "));
 }

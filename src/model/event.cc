@@ -4,6 +4,10 @@
 
 namespace faultline {
 
+std::string_view device_word(std::string_view kind) {
+  return kind.starts_with("pcie_") ? "PCI device" : "GPU";
+}
+
 std::string field_text(const FieldValue& value) {
   struct Printer {
     std::string operator()(std::int64_t v) const { return std::to_string(v); }

@@ -34,9 +34,9 @@ std::string plural_list(std::string_view one, const std::set<std::string>& names
          listed(std::vector<std::string>(names.begin(), names.end()), 6);
 }
 
-void write_instance(const Instance& instance, const CaseReport& report, Page& page) {
+void write_instance(std::string_view kind, const Instance& instance, const CaseReport& report, Page& page) {
   std::string head = time_text(instance.time);
-  const std::string subject = subject_text(instance.speaker, instance.gpu, instance.nic);
+  const std::string subject = subject_text(kind, instance.speaker, instance.gpu, instance.nic);
   if (!subject.empty()) head += "  " + subject;
   if (instance.repeats > 1) head += "  (" + grouped(instance.repeats) + " times)";
   page.paragraph(kBody, head);
@@ -75,13 +75,13 @@ void write_finding(const Finding& finding, const CaseReport& report, Page& page)
   std::string who;
   for (const std::string& part :
        {plural_list("node", subjects.nodes), plural_list("pod", subjects.pods),
-        plural_list("GPU", subjects.gpus),
+        plural_list(device_word(finding.kind), subjects.gpus),
         subjects.ranks.empty() ? std::string() : "ranks " + folded_ranks(subjects.ranks)}) {
     if (!part.empty()) who += (who.empty() ? "" : "; ") + part;
   }
   if (!who.empty() && finding.instances.size() > 1) page.paragraph(kBody, who);
   const std::vector<const Instance*> shown = chosen(finding, tag);
-  for (const Instance* instance : shown) write_instance(*instance, report, page);
+  for (const Instance* instance : shown) write_instance(finding.kind, *instance, report, page);
   if (shown.size() < finding.instances.size())
     page.paragraph(
         kBody, counted(finding.instances.size() - shown.size(), "further instance") + ": see --format json",

@@ -89,7 +89,8 @@ std::string reference_text(std::string_view reference) {
   return std::string(reference.substr(0, hash)) + " \xc2\xa7 " + std::string(reference.substr(hash + 1));
 }
 
-std::string subject_text(const Speaker& speaker, std::string_view gpu, std::string_view nic) {
+std::string subject_text(std::string_view kind, const Speaker& speaker, std::string_view gpu,
+                         std::string_view nic) {
   std::string text;
   const auto add = [&text](std::string_view name, std::string_view value) {
     if (value.empty()) return;
@@ -102,7 +103,7 @@ std::string subject_text(const Speaker& speaker, std::string_view gpu, std::stri
   if (speaker.rank >= 0) add("rank", std::to_string(speaker.rank));
   if (speaker.rank < 0 && speaker.local_rank >= 0) add("local rank", std::to_string(speaker.local_rank));
   if (!gpu.empty()) {
-    add("GPU", gpu);
+    add(device_word(kind), gpu);
   } else if (speaker.gpu >= 0) {
     add("GPU", std::to_string(speaker.gpu));
   }

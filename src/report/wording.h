@@ -28,7 +28,8 @@ std::string listed(const std::vector<std::string>& items, std::size_t most);
 /// "references/x.md#7" -> "references/x.md § 7"
 std::string reference_text(std::string_view reference);
 /// What the instance is about: "node a, pod b, rank 3, GPU 0000:3b:00"; "" when nothing is known.
-std::string subject_text(const Speaker& speaker, std::string_view gpu, std::string_view nic);
+std::string subject_text(std::string_view kind, const Speaker& speaker, std::string_view gpu,
+                         std::string_view nic);
 
 /// The word in front of a finding: a fault that progress has passed is a warning, context is information.
 enum class Tag { fail, warn, pass, info, unknown };
