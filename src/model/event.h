@@ -23,7 +23,8 @@ struct Hit {
 using FieldValue = std::variant<std::int64_t, double, bool, std::string>;
 using Fields = std::map<std::string, FieldValue, std::less<>>;
 std::string field_text(const FieldValue& value);
-/// What Event::gpu is called for events of this kind: "GPU", or "PCI device" where it may be a disk or a bridge.
+/// What Event::gpu is called for events of this kind: "GPU", or "PCI device" where it may be a disk or a
+/// bridge.
 std::string_view device_word(std::string_view kind);
 
 /// Where something was read.

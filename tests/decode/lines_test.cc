@@ -192,7 +192,8 @@ TEST_CASE("a batch carries neighbouring lines around its core") {
     const std::string first = batch.text.substr(0, batch.text.find('\n'));
     CHECK(first == "line " + std::to_string(batch.first_line));
     if (i > 0) CHECK(lines(0, batch.core_begin) == decode::kMarginLines);
-    if (i + 2 < decoded.batches.size()) CHECK(lines(batch.core_end, batch.text.size()) == decode::kMarginLines);
+    if (i + 2 < decoded.batches.size())
+      CHECK(lines(batch.core_end, batch.text.size()) == decode::kMarginLines);
   }
   // Long lines: the margin is bounded in bytes.
   std::string wide;
