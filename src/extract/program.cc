@@ -35,9 +35,8 @@ Result<Program> Program::make(const std::string& expression) {
   const std::string strict = print_regex(tree->root);
   if (const std::string loose = print_regex(without_boundaries(without_anchors(tree->root)));
       loose != strict) {
-    program.loose_ = std::make_unique<re2::RE2>(loose, byte_options());
-    if (!program.loose_->ok())
-      return fail(Rung::stop, {}, "RE2 refuses it without its anchors: " + program.loose_->error());
+    program.loose_ = std::make_unique<Loose>();
+    program.loose_->expression = loose;
   }
   for (const auto& [name, number] : program.regex_->NamedCapturingGroups()) {
     program.groups_.push_back({number, name});
@@ -52,8 +51,15 @@ bool Program::matches(std::string_view text) const {
 }
 
 bool Program::may_match_within(std::string_view line) const {
-  const re2::RE2& regex = loose_ ? *loose_ : *regex_;
-  return regex.Match(piece(line), 0, line.size(), re2::RE2::UNANCHORED, nullptr, 0);
+  const re2::RE2* regex = regex_.get();
+  if (loose_) {
+    std::call_once(loose_->once, [this] {
+      loose_->regex = std::make_unique<re2::RE2>(loose_->expression, byte_options());
+    });
+    regex = loose_->regex.get();
+    if (!regex->ok()) return true;  // too large without its anchors: every line may
+  }
+  return regex->Match(piece(line), 0, line.size(), re2::RE2::UNANCHORED, nullptr, 0);
 }
 
 bool Program::find(std::string_view text, Match& match) const {

@@ -3,6 +3,7 @@
 #include <re2/re2.h>
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,7 +40,13 @@ class Program {
     std::string name;
   };
   std::unique_ptr<re2::RE2> regex_;
-  std::unique_ptr<re2::RE2> loose_;  ///< without anchors and boundaries; null when there are none
+  /// Without anchors and boundaries. Compiled when first asked: of a thousand expressions a bundle needs few.
+  struct Loose {
+    std::string expression;
+    std::once_flag once;
+    std::unique_ptr<re2::RE2> regex;
+  };
+  std::unique_ptr<Loose> loose_;  ///< null when there are none
   std::vector<Group> groups_;
   int count_ = 0;  ///< submatches to ask for: the whole and all up to the last named one
 };

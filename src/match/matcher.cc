@@ -75,6 +75,13 @@ std::pair<std::size_t, std::size_t> lines_of_core(const LineBatch& batch) {
   return {begin, std::max(begin, next_line(batch.core_end))};
 }
 
+// Bytes in a row and branches of such: nothing that the scanner could refuse.
+bool is_plain(const RegexNode& node) {
+  if (node.type == RegexNode::Type::set) return true;
+  if (node.type != RegexNode::Type::concat && node.type != RegexNode::Type::alternate) return false;
+  return std::all_of(node.items.begin(), node.items.end(), is_plain);
+}
+
 Problem out_of_memory() {
   return {Rung::stop, "patterns", "not enough memory to scan", {}};
 }
@@ -133,7 +140,7 @@ Result<std::unique_ptr<Matcher>> Matcher::make(const PatternSet& patterns) {
       RegexNode tree = chosen_proposal_of(parsed->root);
       if (cannot_match(tree)) return fail(Rung::stop, where, name + "wants a line end inside a match");
       if (shortest_match(tree) == 0) return fail(Rung::stop, where, name + "can match the empty text");
-      if (std::string refusal = refusal_of(print_regex(tree)); !refusal.empty()) {
+      if (std::string refusal = is_plain(tree) ? "" : refusal_of(print_regex(tree)); !refusal.empty()) {
         tree = literal_proposal_of(tree);
         if (tree.is_empty()) return fail(Rung::stop, where, name + refusal);
       }
