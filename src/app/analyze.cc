@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <filesystem>
 #include <set>
 #include <thread>
 
@@ -100,6 +101,16 @@ Result<CaseReport> analyze(const Settings& settings, const Engine& engine, const
   report.tool_version = FAULTLINE_VERSION;
   report.pack_hash = engine.patterns.hash;
   return report;
+}
+
+bool is_an_input(const Settings& settings, const std::string& file) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) return false;
+  const ingest::InputList list = ingest::list_inputs(settings.paths, settings.limits);
+  return std::any_of(list.inputs.begin(), list.inputs.end(), [&](const ingest::Input& input) {
+    std::error_code failed;
+    return std::filesystem::equivalent(input.path, file, failed);
+  });
 }
 
 bool nothing_readable(const Coverage& coverage) {

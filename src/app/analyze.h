@@ -18,6 +18,9 @@ Result<correlate::Evidences> collect(const Settings& settings, const Engine& eng
 /// collect(), then identity, incidents and diagnosis.
 Result<CaseReport> analyze(const Settings& settings, const Engine& engine, const Observer& observer);
 
+/// Is this file one of the inputs? A report must never take the place of evidence.
+bool is_an_input(const Settings& settings, const std::string& file);
+
 /// True when not one artifact could be read: exit code 3.
 bool nothing_readable(const Coverage& coverage);
 

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 #include "base/text.h"
 #include "facts/facts.h"
@@ -10,6 +13,8 @@
 
 namespace faultline::app {
 namespace {
+
+constexpr std::string_view kSection = "\u00a7";
 
 std::string joined(const std::vector<std::string>& parts) {
   return fmt::format("{}", fmt::join(parts, ", "));
@@ -46,13 +51,39 @@ std::string about_reader_event(const ReaderEventInfo& e) {
   return out;
 }
 
+// More slips than this in one word are another word.
+constexpr std::size_t kTypos = 3;
+
+// Letters to add, drop or change until one word is the other; `limit` when there are that many or more.
+std::size_t typos_between(std::string_view a, std::string_view b, std::size_t limit) {
+  if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) >= limit) return limit;
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t changed = diagonal + (lower(a.substr(i, 1)) == lower(b.substr(j, 1)) ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({changed, row[j] + 1, diagonal + 1});
+    }
+  }
+  return std::min(row.back(), limit);
+}
+
 }  // namespace
 
 std::string runbook_section(std::string_view reference) {
-  const std::size_t hash = reference.find('#');
-  if (hash == std::string_view::npos) return {};
-  const std::string_view path = reference.substr(0, hash);
-  const std::string head = fmt::format("## {}.", reference.substr(hash + 1));
+  // Packs write FILE#N; reports print "FILE § N", and that is what people paste.
+  std::size_t mark = reference.find('#');
+  std::size_t number = mark + 1;
+  if (mark == std::string_view::npos) {
+    mark = reference.find(kSection);
+    number = mark + kSection.size();
+  }
+  if (mark == std::string_view::npos) return {};
+  std::string path(trim(reference.substr(0, mark)));
+  if (path.find('/') == std::string::npos) path = "references/" + path;
+  const std::string head = fmt::format("## {}.", trim(reference.substr(number)));
   for (const packs::EmbeddedFile& file : packs::embedded_files()) {
     if (file.path != path) continue;
     std::string section;
@@ -70,29 +101,44 @@ std::string runbook_section(std::string_view reference) {
   return {};
 }
 
-Result<std::string> explain(const PatternSet& patterns, const std::string& id) {
+Result<std::string> explain(const PatternSet& patterns, const std::string& asked) {
+  const std::string id(trim(asked));
   for (const Pattern& pattern : patterns.patterns) {
-    if (pattern.id == id) return about_pattern(pattern);
+    if (iequals(pattern.id, id)) return about_pattern(pattern);
   }
   for (const ReaderEventInfo& event : facts::reader_events()) {
-    if (event.id == id) return about_reader_event(event);
+    if (iequals(event.id, id)) return about_reader_event(event);
   }
   if (std::string section = runbook_section(id); !section.empty()) return section;
   std::string of_kind, near;
+  std::string_view nearest;  // by spelling, among ids and kinds
+  std::size_t distance = std::min(kTypos, id.size() / 3) + 1;
+  const auto compare = [&](std::string_view name) {
+    const std::size_t d = typos_between(name, id, distance);
+    if (d < distance) {
+      distance = d;
+      nearest = name;
+    }
+  };
   for (const Pattern& pattern : patterns.patterns) {
     const std::string row =
         fmt::format("  {:<40} {} {}\n", pattern.id, severity_name(pattern.severity), pattern.title);
-    if (pattern.kind == id) of_kind += row;
-    if (icontains(pattern.id, id) || icontains(pattern.title, id)) near += row;
+    if (iequals(pattern.kind, id)) of_kind += row;
+    if (!id.empty() && (icontains(pattern.id, id) || icontains(pattern.title, id))) near += row;
+    compare(pattern.id);
+    compare(pattern.kind);
   }
   for (const ReaderEventInfo& event : facts::reader_events()) {
-    if (event.kind == id)
+    if (iequals(event.kind, id))
       of_kind += fmt::format("  {:<40} {} {}\n", event.id, severity_name(event.severity), event.title);
+    compare(event.id);
+    compare(event.kind);
   }
   if (!of_kind.empty()) return "kind " + id + " is told by:\n" + of_kind;
   if (!near.empty()) return "no pattern is called " + printable(id) + "; these come near:\n" + near;
   return fail(Rung::stop, id, "no pattern, kind or runbook section of that name",
-              "list them with 'faultline packs list'");
+              nearest.empty() ? "list them with 'faultline packs list'"
+                              : "did you mean " + std::string(nearest) + "?");
 }
 
 }  // namespace faultline::app

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -182,14 +183,19 @@ Result<std::string> test_files(const Engine& engine, const std::vector<std::stri
     if (file == "-") {
       text.assign(std::istreambuf_iterator<char>(std::cin), {});
     } else {
+      if (std::error_code error; std::filesystem::is_directory(file, error))
+        return fail(Rung::stop, file, "is a directory",
+                    "name text files, or analyze it with 'faultline scan'");
       std::ifstream in(file, std::ios::binary);
       if (!in) return fail(Rung::stop, file, "cannot be opened");
       text.assign(std::istreambuf_iterator<char>(in), {});
     }
+    const std::size_t before = out.size();
     for (const Event& event : events_of_text(engine, text, Family::any, limits)) {
       out += fmt::format("{}:{}: {}{}\n    {}\n", printable(file), event.evidence.line, event.pattern,
                          fields_text(event.fields), printable(event.evidence.text));
     }
+    if (out.size() == before) out += printable(file) + ": no pattern matches a line of this text\n";
   }
   return out;
 }

@@ -15,24 +15,50 @@ void append_unicode_escape(std::string& out, unsigned code) {
   for (int shift = 12; shift >= 0; shift -= 4) out += kHex[(code >> shift) & 0xf];
 }
 
-/// Is a character written as an escape? The last three keep the text inert inside HTML.
+/// Is an ASCII character written as an escape? `<`, `>` and `&` keep the text inert inside HTML.
 bool needs_escape(unsigned char c) {
   return c < 0x20 || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' || c == 0x7f;
+}
+
+struct Point {
+  char32_t value;
+  std::size_t bytes;
+};
+
+/// The character beyond ASCII at the head of valid UTF-8.
+Point point_at(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text[0]);
+  const std::size_t bytes = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+  char32_t value = lead & (0x7fU >> bytes);
+  for (std::size_t i = 1; i < bytes; ++i)
+    value = (value << 6) | (static_cast<unsigned char>(text[i]) & 0x3fU);
+  return {value, bytes};
+}
+
+/// A report is also read on terminals: what printable() does not let through is written as \u there.
+void append_point_escape(std::string& out, char32_t point) {
+  if (point < 0x10000) return append_unicode_escape(out, static_cast<unsigned>(point));
+  append_unicode_escape(out, static_cast<unsigned>(0xd800 + ((point - 0x10000) >> 10)));
+  append_unicode_escape(out, static_cast<unsigned>(0xdc00 + ((point - 0x10000) & 0x3ff)));
 }
 
 void append_escaped(std::string& out, std::string_view text) {
   std::size_t copied = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto c = static_cast<unsigned char>(text[i]);
-    // U+2028 and U+2029 end lines in JavaScript: e2 80 a8, e2 80 a9.
-    const bool separator = c == 0xe2 && i + 2 < text.size() && text[i + 1] == '\x80' &&
-                           (text[i + 2] == '\xa8' || text[i + 2] == '\xa9');
-    if (!separator && !needs_escape(c)) continue;
+    if (c >= 0x80) {
+      const Point point = point_at(text.substr(i));
+      if (is_unseen(point.value)) {
+        out.append(text.substr(copied, i - copied));
+        append_point_escape(out, point.value);
+        copied = i + point.bytes;
+      }
+      i += point.bytes - 1;
+      continue;
+    }
+    if (!needs_escape(c)) continue;
     out.append(text.substr(copied, i - copied));
-    if (separator) {
-      append_unicode_escape(out, text[i + 2] == '\xa8' ? 0x2028 : 0x2029);
-      i += 2;
-    } else if (c == '"' || c == '\\') {
+    if (c == '"' || c == '\\') {
       out += '\\';
       out += text[i];
     } else if (c == '\n' || c == '\r' || c == '\t') {

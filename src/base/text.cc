@@ -186,14 +186,13 @@ void append_hex(std::string& out, std::uint32_t value, int digits) {
   out.append(text.data(), end);
 }
 
-/// Characters that reorder, hide or end text without being seen.
+}  // namespace
+
 bool is_unseen(char32_t c) {
   return (c >= 0x80 && c <= 0x9f) || c == 0xad || c == 0x061c || c == 0x200b || c == 0x200e || c == 0x200f ||
          (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff ||
          (c >= 0xfff9 && c <= 0xfffb) || (c >= 0xe0000 && c <= 0xe007f);
 }
-
-}  // namespace
 
 std::optional<double> parse_double(std::string_view text) {
   double value = 0;

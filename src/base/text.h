@@ -53,6 +53,9 @@ std::string to_valid_utf8(std::string_view text);
 /// dropped.
 std::string utf16_to_utf8(std::string_view bytes, bool big_endian);
 
+/// Characters that reorder, hide or end text without being seen: C1, bidi and format controls.
+bool is_unseen(char32_t c);
+
 /// For terminals: control characters, and C1 and bidi controls in UTF-8, are shown as \x1b, \u{202e}; a
 /// newline too. Nothing from a bundle can move the cursor or colour the screen.
 std::string printable(std::string_view text);

@@ -52,8 +52,25 @@ std::optional<std::uint64_t> parse_size(std::string_view text) {
   return *number << (10 * (power + 1));
 }
 
+/// One of `names`, with a message that lists them; CLI11's own shows its template of the enum.
+template <class T>
+CLI::Option* one_of(CLI::Option* option, const std::map<std::string, T>& names, const char* shown) {
+  const std::string list = shown;
+  return option->transform([&names, list](const std::string& text) {
+    for (const auto& [name, value] : names) {
+      if (iequals(name, text)) return std::to_string(static_cast<int>(value));
+    }
+    throw CLI::ValidationError("'" + printable(text) + "' is none of " + list);
+    return std::string();
+  });
+}
+
 std::string check_size(const std::string& text) {
   return parse_size(text) ? std::string() : "'" + text + "' is not a size; write 64M or 2G";
+}
+
+std::string check_rank(const std::string& text) {
+  return parse_number<std::int32_t>(text) ? std::string() : "'" + text + "' is no rank; write 3 or 1,2";
 }
 
 // An offset in seconds, from Z, UTC, +09:00, -0330.
@@ -85,23 +102,31 @@ CLI::Option* one_a_time(CLI::Option* option) {
 }
 
 void add_reading_options(CLI::App& app, Options& options, Raw& raw) {
-  app.add_option("PATH", raw.paths, "Files, directories, archives, or - for standard input")->required();
+  app.add_option("PATH", raw.paths, "Files, directories, archives, or - for standard input")
+      ->required()
+      ->type_name("");
   one_a_time(app.add_option("--packs", options.settings.pack_directories,
-                            "Directory with more packs (*.toml); same ids replace"));
+                            "Directory with more packs (*.toml); same ids replace"))
+      ->type_name("DIR");
   app.add_option("-j,--jobs", options.settings.jobs, "Threads (default: all cores)")
-      ->check(CLI::Range(1, 256));
-  app.add_option("--since", raw.since, "Leave out events before this time (2026-01-01T00:00:00Z)");
-  app.add_option("--until", raw.until, "Leave out events after this time");
-  app.add_option("--tz", raw.zone, "Zone of stamps that print none: UTC (default), +09:00");
+      ->check(CLI::Range(1, 256).description(""))
+      ->type_name("N");
+  app.add_option("--since", raw.since, "Leave out events before this time (2026-01-01T00:00:00Z)")
+      ->type_name("TIME");
+  app.add_option("--until", raw.until, "Leave out events after this time")->type_name("TIME");
+  app.add_option("--tz", raw.zone, "Zone of stamps that print none: UTC (default), +09:00")
+      ->type_name("ZONE");
   one_a_time(
       app.add_option("--rank", options.settings.ranks, "Only events of these ranks (1,2), or of no rank"))
-      ->delimiter(',');
+      ->delimiter(',')
+      ->check(check_rank)
+      ->type_name("N");
   app.add_option("--max-depth", options.settings.limits.max_depth, "Archives inside archives");
   app.add_option("--max-members", options.settings.limits.max_members, "Members of one archive");
   app.add_option("--max-ratio", options.settings.limits.max_ratio, "Expanded to stored bytes of one stream");
   for (const char* name :
        {"--max-expanded-archive", "--max-expanded-total", "--max-line", "--max-document"}) {
-    app.add_option(name, raw.sizes[name], "Limit in bytes (64M, 2G)")->check(check_size);
+    app.add_option(name, raw.sizes[name], "Limit in bytes (64M, 2G)")->check(check_size)->type_name("SIZE");
   }
   app.add_flag("--strict", options.strict, "Exit code 3 when anything was cut or skipped");
 }
@@ -155,6 +180,8 @@ std::string resolve_outputs(Options& options, const Raw& raw, Format fallback) {
   if (raw.formats.size() > 1 && raw.formats.size() != raw.outputs.size()) {
     return "--format and -o pair up: give one --format for each -o, or a single one";
   }
+  if (std::find(raw.outputs.begin(), raw.outputs.end(), "") != raw.outputs.end())
+    return "-o: the name of the file is empty";
   for (std::size_t i = 0; i < raw.outputs.size(); ++i) {
     Output output;
     output.file = raw.outputs[i];
@@ -172,18 +199,20 @@ std::string resolve_outputs(Options& options, const Raw& raw, Format fallback) {
 
 void add_output_options(CLI::App& app, Options& options, Raw& raw) {
   one_a_time(app.add_option("--format", raw.formats, "text, json or ndjson; repeat with -o"))
-      ->check(CLI::IsMember({"text", "json", "ndjson"}));
+      ->check(CLI::IsMember({"text", "json", "ndjson"}))
+      ->type_name("FORMAT");
   one_a_time(app.add_option("-o,--output", raw.outputs,
-                            "Write to FILE instead of standard output; repeat with --format"));
+                            "Write to FILE instead of standard output; repeat with --format"))
+      ->type_name("FILE");
   static const std::map<std::string, Color> kColors = {
       {"auto", Color::automatic}, {"always", Color::always}, {"never", Color::never}};
-  app.add_option("--color", options.color, "auto, always or never (NO_COLOR is honoured)")
-      ->transform(CLI::CheckedTransformer(kColors));
+  one_of(app.add_option("--color", options.color, "auto, always or never (NO_COLOR is honoured)"), kColors,
+         "auto, always, never");
   static const std::map<std::string, FailOn> kFailOn = {
       {"P0", FailOn::p0}, {"P1", FailOn::p1}, {"P2", FailOn::p2}, {"never", FailOn::never}};
-  app.add_option("--fail-on", options.fail_on,
-                 "Lowest severity that gives exit code 1: P0, P1 (default), P2, never")
-      ->transform(CLI::CheckedTransformer(kFailOn, CLI::ignore_case));
+  one_of(app.add_option("--fail-on", options.fail_on,
+                        "Lowest severity that gives exit code 1: P0, P1 (default), P2, never"),
+         kFailOn, "P0, P1, P2, never");
   app.add_flag("-q,--quiet", options.quiet, "Verdict and incidents only, no progress");
 }
 
@@ -199,7 +228,10 @@ Parsed parse_command_line(int argc, const char* const* argv) {
   if (words.empty()) {
     return {false, {}, "faultline: no PATH given; try 'faultline --help'\n", true, 2};
   }
-  if (!has_verb && !is_global) words.insert(words.begin(), "analyze");
+  if (words.size() == 1 && words[0] == "help")
+    words[0] = "--help";
+  else if (!has_verb && !is_global)
+    words.insert(words.begin(), "analyze");
 
   Options& options = parsed.options;
   options.settings.jobs = std::max(1U, std::thread::hardware_concurrency());
@@ -241,7 +273,7 @@ Parsed parse_command_line(int argc, const char* const* argv) {
     app.exit(success, out, err);
     return {false, {}, out.str() + err.str(), false, 0};
   } catch (const CLI::ParseError& error) {
-    return {false, {}, std::string("faultline: ") + error.what() + "; try 'faultline --help'\n", true, 2};
+    return {false, {}, "faultline: " + printable(error.what()) + "; try 'faultline --help'\n", true, 2};
   }
 
   std::string mistake;

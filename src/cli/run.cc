@@ -55,6 +55,16 @@ int write_outputs(const Options& options, const std::function<std::string(const 
   return code;
 }
 
+bool overwrites_input(const Options& options) {
+  for (const Output& output : options.outputs) {
+    if (output.file.empty() || !app::is_an_input(options.settings, output.file)) continue;
+    print_problem({Rung::stop, output.file, "is one of the inputs: not overwritten",
+                   "choose another file with -o, or remove an older report first"});
+    return true;
+  }
+  return false;
+}
+
 int exit_code_of(const Options& options, const CaseReport& report) {
   if (app::nothing_readable(report.coverage)) return kNothingReadable;
   if (options.strict && report.coverage.totals.partial + report.coverage.totals.skipped > 0)
@@ -147,9 +157,11 @@ int run(const Options& options) {
       return write_outputs(options, [&](const Output&) { return *text; });
     }
     case Verb::scan:
+      if (overwrites_input(options)) return kUsage;
       return run_scan(options, *engine);
     case Verb::analyze:
     case Verb::timeline:
+      if (overwrites_input(options)) return kUsage;
       return run_reading(options, *engine);
     case Verb::packs_check:
     case Verb::schema:

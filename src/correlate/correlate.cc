@@ -93,6 +93,8 @@ std::string culprit_text(const Culprit& c) {
 
 std::string verdict_of(const CaseReport& report) {
   const CoverageTotals& totals = report.coverage.totals;
+  if (report.incidents.empty() && totals.scanned + totals.partial == 0)
+    return "nothing could be read: nothing can be said about this input";
   if (report.incidents.empty()) {
     return fmt::format(
         "no failure found in the {} of {} artifacts that could be read; this is no clean bill of health",

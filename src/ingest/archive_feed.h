@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/byte_source.h"
 #include "ingest/seekable.h"
@@ -25,6 +26,12 @@ class ArchiveFeed {
   ArchiveFeed& operator=(const ArchiveFeed&) = delete;
   /// Opens a handle whose formats and filters are set. False: error_of(handle).
   bool open(archive* handle);
+  /// For the next handle: moves on to the next place that begins with `magic`, behind the first `consumed`
+  /// bytes that the last handle took. False: there is none.
+  bool resume_at(std::string_view magic, std::uint64_t consumed);
+  /// For the next handle: back to the first byte. False: the source cannot.
+  bool rewind() { return seekable_ != nullptr && seekable_->seek(0); }
+  [[nodiscard]] bool seeks() const { return seekable_ != nullptr; }
   /// What the source itself complained of; the library saw the end of the file there.
   [[nodiscard]] const std::optional<Problem>& problem() const { return problem_; }
   [[nodiscard]] std::uint64_t fed() const { return fed_; }
@@ -37,6 +44,9 @@ class ArchiveFeed {
   SeekableSource* seekable_ = nullptr;
   std::optional<Problem> problem_;
   std::uint64_t fed_ = 0;
+  std::uint64_t opened_at_ = 0;  ///< of fed_, when the handle at hand was opened
+  std::string_view chunk_;       ///< what was fed last
+  std::string found_, held_;     ///< bytes put back by resume_at(), before and after they are fed again
 };
 
 /// The library's message in our form: lower case, no final period; never empty.

@@ -3,6 +3,9 @@
 #include <archive_entry.h>
 #include <locale.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "ingest/archive_feed.h"
 #include "ingest/container_reader.h"
 
@@ -33,6 +36,8 @@ class Utf8Names {
 // A damaged member may be passed over; input that is all damage must end.
 constexpr int kDamagedHeaders = 1000;
 constexpr int kEmptyBlocks = 10'000;
+constexpr int kResumes = 64;  // each one reads the headers of a zip again
+constexpr std::string_view kLocalHeader = "PK\x03\x04";
 
 std::string text_or(const char* bytes, const char* utf8) {
   if (bytes != nullptr && *bytes != '\0') return bytes;
@@ -64,60 +69,100 @@ Member::Type type_of(archive_entry* entry) {
 class LibraryArchive final : public ContainerReader, private ByteSource {
  public:
   template <class Source>
-  LibraryArchive(StreamFormat format, Source& stored) : feed_(stored), handle_(archive_read_new()) {
-    constexpr bool kSeeks = std::is_same_v<Source, SeekableSource>;
-    switch (format) {
-      case StreamFormat::zip:
-        if (kSeeks) archive_read_support_format_zip_seekable(handle_.get());
-        archive_read_support_format_zip_streamable(handle_.get());
-        break;
-      case StreamFormat::cpio:
-        archive_read_support_format_cpio(handle_.get());
-        break;
-      case StreamFormat::seven_zip:
-        archive_read_support_format_7zip(handle_.get());
-        break;
-      case StreamFormat::rar:
-        archive_read_support_format_rar(handle_.get());
-        archive_read_support_format_rar5(handle_.get());
-        break;
-      default:
-        break;
-    }
-    if (!feed_.open(handle_.get())) end_with_error();
+  LibraryArchive(StreamFormat format, Source& stored) : format_(format), feed_(stored) {
+    if (!open()) end_with_error();
   }
 
   bool next(Member& member) override;
   ByteSource& data() override { return *this; }
   [[nodiscard]] const std::optional<Problem>& problem() const override { return problem_; }
   [[nodiscard]] std::vector<std::string> notes() const override {
-    if (damaged_ == 0) return {};
-    return {std::to_string(damaged_) + " damaged headers were passed over"};
+    std::vector<std::string> notes;
+    if (damaged_ != 0) notes.push_back(std::to_string(damaged_) + " damaged headers were passed over");
+    if (resumed_ != 0) notes.push_back("read on behind damage " + std::to_string(resumed_) + " times");
+    return notes;
   }
 
  private:
   Result<std::string_view> next() override;
+  bool open();
+  bool resume();
   void end_with_error() {
     ended_ = true;
+    broken_ = false;
     if (feed_.problem()) {
       problem_ = feed_.problem();
-    } else {
+    } else if (!problem_) {  // the first damage is the one to tell
       problem_ = Problem{Rung::note, {}, error_of(handle_.get()), {}};
     }
   }
 
+  StreamFormat format_;
   ArchiveFeed feed_;
   ArchiveHandle handle_;
+  std::uint64_t headers_ = 0;  // that were asked for
   int damaged_ = 0;
+  int resumed_ = 0;
   bool ended_ = false;
+  bool broken_ = false;  // inside a member: this handle gives nothing more
   bool member_ended_ = true;
+  std::string warning_;  // of the member at hand: a checksum or size that does not fit
   std::optional<Problem> problem_;
 };
 
+bool LibraryArchive::open() {
+  handle_.reset(archive_read_new());
+  switch (format_) {
+    case StreamFormat::zip:
+      if (feed_.seeks()) archive_read_support_format_zip_seekable(handle_.get());
+      archive_read_support_format_zip_streamable(handle_.get());
+      break;
+    case StreamFormat::cpio:
+      archive_read_support_format_cpio(handle_.get());
+      break;
+    case StreamFormat::seven_zip:
+      archive_read_support_format_7zip(handle_.get());
+      break;
+    case StreamFormat::rar:
+      archive_read_support_format_rar(handle_.get());
+      archive_read_support_format_rar5(handle_.get());
+      break;
+    default:
+      break;
+  }
+  return feed_.open(handle_.get());
+}
+
+// libarchive gives a whole zip up when the data of one member are damaged. A fresh handle passes over the
+// members that were met (a seek each), or, where the zip comes as a stream, begins at the next local header.
+bool LibraryArchive::resume() {
+  if (format_ != StreamFormat::zip || ++resumed_ > kResumes) return false;
+  if (!feed_.seeks()) {
+    const la_int64_t consumed = archive_filter_bytes(handle_.get(), 0);
+    return feed_.resume_at(kLocalHeader, consumed < 0 ? 0 : static_cast<std::uint64_t>(consumed)) && open();
+  }
+  if (!feed_.rewind() || !open()) return false;
+  for (std::uint64_t i = 0; i < headers_; ++i) {
+    archive_entry* entry = nullptr;
+    const int status = archive_read_next_header(handle_.get(), &entry);
+    if (status == ARCHIVE_FATAL || status == ARCHIVE_EOF) return false;
+  }
+  return true;
+}
+
 bool LibraryArchive::next(Member& member) {
   const Utf8Names names;
+  if (broken_) {
+    broken_ = false;
+    if (!resume()) {
+      resumed_ = std::max(0, resumed_ - 1);
+      ended_ = true;
+      if (feed_.problem()) problem_ = feed_.problem();
+    }
+  }
   while (!ended_) {
     archive_entry* entry = nullptr;
+    ++headers_;
     const int status = archive_read_next_header(handle_.get(), &entry);
     if (status == ARCHIVE_EOF) {
       ended_ = true;
@@ -144,6 +189,7 @@ bool LibraryArchive::next(Member& member) {
     }
     if (status == ARCHIVE_WARN) member.note = error_of(handle_.get());
     member_ended_ = false;
+    warning_.clear();
     return true;
   }
   return false;
@@ -156,15 +202,21 @@ Result<std::string_view> LibraryArchive::next() {
     la_int64_t offset = 0;
     const int status = archive_read_data_block(handle_.get(), &data, &size, &offset);
     if (status == ARCHIVE_OK || status == ARCHIVE_WARN) {
+      // The last bytes come with the complaint that their checksum or their number does not fit.
+      if (status == ARCHIVE_WARN && size != 0) warning_ = error_of(handle_.get());
       if (size != 0) return std::string_view(static_cast<const char*>(data), size);
       if (status == ARCHIVE_OK) continue;
     }
     member_ended_ = true;
     if (status == ARCHIVE_EOF) break;
     if (feed_.problem()) return fail(*feed_.problem());
-    if (status == ARCHIVE_FATAL) end_with_error();
+    if (status == ARCHIVE_FATAL) {
+      broken_ = true;
+      if (!problem_) problem_ = Problem{Rung::note, {}, error_of(handle_.get()), {}};
+    }
     return fail(Rung::note, {}, error_of(handle_.get()));
   }
+  if (!warning_.empty()) return fail(Rung::note, {}, std::exchange(warning_, {}));
   return std::string_view{};
 }
 

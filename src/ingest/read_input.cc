@@ -268,7 +268,7 @@ void Walk::member(Open& open, ContainerReader& reader, Member& member, bool expa
       break;
   }
   if (member.encrypted) {
-    return skipped(place, ArtifactKind::binary, "encrypted: unpack it with its password and add the result");
+    return skipped(place, ArtifactKind::empty, "encrypted: unpack it with its password and add the result");
   }
   if (!expands) return stream(reader.data(), std::move(place));
   ExpandedSource expanded(reader.data(), open.account);

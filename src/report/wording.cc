@@ -139,7 +139,8 @@ std::string coverage_line(const Coverage& coverage) {
     const Treatment treatment = kind_info(row.kind).treatment;
     const bool skipped = row.state == CoverageRow::State::skipped;
     read += !skipped && treatment != Treatment::archive ? 1 : 0;
-    never_read += skipped && treatment == Treatment::opaque ? 1 : 0;
+    // `empty` is also the kind of what broke or was locked before its first byte: no kind of its own.
+    never_read += skipped && treatment == Treatment::opaque && row.kind != ArtifactKind::empty ? 1 : 0;
   }
   std::string text = fmt::format("read {} of {}", grouped(read), counted(totals.artifacts, "artifact"));
   if (totals.archives > 0) text += " in " + counted(totals.archives, "archive");

@@ -84,6 +84,16 @@ std::string judged(simdjson::dom::element e) {
 
 }  // namespace
 
+TEST_CASE("characters that steer a terminal are written as escapes and read back as they were") {
+  const std::string unseen = "c1\xc2\x9b rtl\xe2\x80\xae tag\xf3\xa0\x81\x81 seen\xe3\x81\x82";
+  JsonWriter writer(JsonWriter::Style::compact);
+  writer.value(unseen);
+  CHECK(writer.text() == "\"c1\\u009b rtl\\u202e tag\\udb40\\udc41 seen\xe3\x81\x82\"");
+  const auto back = parse_json("{\"s\":" + std::string(writer.text()) + "}", Limits{});
+  REQUIRE(back);
+  CHECK(shown(back) == "{s:'" + printable(unseen) + "'}");
+}
+
 TEST_CASE("JSON values are read with their types") {
   check({
       {R"({"a":1,"b":-2.5,"c":"x","d":true,"e":null,"f":[1,[2]],"g":{}})",

@@ -33,6 +33,12 @@ def tar_bytes(members):
             info = tarfile.TarInfo(name); info.size = len(data); tar.addfile(info, io.BytesIO(data))
     return out.getvalue()
 
+def zip_bytes(members):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as z:
+        for name, data in members: z.writestr(name, data)
+    return out.getvalue()
+
 def encrypted_zip(name, data):
     """A zip with one member whose encryption bit is set (traditional, 12-byte header; the bytes do not matter)."""
     body = os.urandom(12) + zlib.compress(data)[2:-4]
@@ -82,6 +88,27 @@ class BadInput(unittest.TestCase):
         self.assertEqual(r.code, 3)
         member = row(r.report(), "kern.log")
         self.assertEqual(member["state"], "skipped"); self.assertIn("encrypt", member["reason"].lower())
+
+    def test_what_is_locked_or_broken_is_not_counted_as_a_kind_that_is_never_read(self):
+        self.file("case.zip", encrypted_zip(b"kern.log", XID * 20)); self.file("noise.log", NOISE)
+        text = " ".join(Run("--color", "never", self.dir.name).out.decode().split())
+        self.assertIn("1 skipped", text); self.assertNotIn("kinds that are never read", text)
+
+    def test_damaged_zip_member_does_not_end_the_zip(self):
+        blob = bytearray(zip_bytes([("a.log", NOISE), ("x.log", os.urandom(9000).hex().encode()), ("kern.log", XID)]))
+        at = blob.find(b"x.log") + 2000; blob[at : at + 60] = b"\xff" * 60
+        for r in (analyze(self.file("case.zip", bytes(blob))), analyze("-", stdin=bytes(blob))):  # by its table, and as a stream
+            self.assertEqual(r.code, 1); self.assertIn("gpu_xid", kinds(r.report()))
+            self.assertEqual(row(r.report(), "kern.log")["state"], "scanned")
+            self.assertIn("decompression", row(r.report(), "x.log")["reason"])
+            archive = next(x for x in rows(r.report()) if x["kind"] == "archive")
+            self.assertEqual(archive["state"], "partial"); self.assertIn("read on behind damage 1 times", archive["notes"])
+
+    def test_zip_member_whose_checksum_does_not_fit_is_partial(self):
+        blob = zip_bytes([("kern.log", XID)]); crc = struct.pack("<I", zlib.crc32(XID))
+        r = analyze(self.file("case.zip", blob.replace(crc, b"abcd")))
+        self.assertEqual(r.code, 1); self.assertIn("gpu_xid", kinds(r.report()))
+        self.assertEqual(row(r.report(), "kern.log")["state"], "partial"); self.assertIn("CRC", row(r.report(), "kern.log")["reason"])
 
     def test_tar_with_dotdot_names_is_read_and_writes_nothing(self):
         before = sorted(os.listdir(self.dir.name))
@@ -162,6 +189,42 @@ class BadInput(unittest.TestCase):
             full = Run("-o", "/dev/full", path)
             self.assertEqual(full.code, 2); self.assertIn("/dev/full", full.err)
 
+    def test_output_never_takes_the_place_of_an_input(self):
+        path = self.file("logs/kern.log", XID); other = os.path.join(self.dir.name, "same.log"); os.link(path, other)
+        for out, given in ((path, path), (other, path), (path, os.path.dirname(path))):
+            for verb in ("analyze", "scan", "timeline"):
+                r = Run(verb, "-o", out, given)
+                self.assertEqual(r.code, 2); self.assertIn("one of the inputs", r.err)
+                self.assertEqual(text_of(path).encode(), XID)
+        self.assertEqual(Run("-o", os.path.join(self.dir.name, "logs/new.txt"), os.path.dirname(path)).code, 1)
+        self.assertEqual(Run("-o", "", path).code, 2)
+
+    def test_mistakes_in_options_name_what_is_allowed(self):
+        path = self.file("kern.log", XID)
+        for args, words in ((("--fail-on", "P7"), "'P7' is none of P0, P1, P2, never"), (("--rank", "a,1"), "'a' is no rank"),
+                            (("--color", "blue"), "'blue' is none of auto, always, never"), (("--jobs", "0"), "1")):
+            r = Run(*args, path)
+            self.assertEqual(r.code, 2); self.assertIn(words, r.err); self.assertNotIn("->", r.err)
+        self.assertEqual(Run("--fail-on", "never", path).code, 0); self.assertEqual(Run("--fail-on", "p0", path).code, 1)
+        self.assertNotIn(b"->", Run("analyze", "--help").out); self.assertEqual(Run("help").code, 0)
+
+    def test_explain_takes_what_a_report_prints_and_guesses_at_typos(self):
+        section = Run("explain", "references/node-hardware.md#6").out
+        self.assertTrue(section.startswith(b"## 6."))
+        for pasted in ("references/node-hardware.md \u00a7 6", "node-hardware.md \u00a7 6", "node-hardware.md#6"):
+            self.assertEqual(Run("explain", pasted).out, section)
+        self.assertEqual(Run("explain", "GPU.XID.79").out, Run("explain", "gpu.xid.79").out)
+        r = Run("explain", "gpu.xdi.79"); self.assertEqual(r.code, 2); self.assertIn("did you mean gpu.xid.79?", r.err)
+        r = Run("explain", "qqqqqqqqqq"); self.assertEqual(r.code, 2); self.assertIn("packs list", r.err)
+
+    def test_packs_test_says_when_there_is_nothing_to_show(self):
+        self.assertIn("no pattern matches", Run("packs", "test", self.file("a.txt", b"hello\n")).out.decode())
+        r = Run("packs", "test", self.dir.name); self.assertEqual(r.code, 2); self.assertIn("is a directory", r.err)
+
+    def test_verdict_when_nothing_was_read_does_not_speak_of_failures(self):
+        r = Run(self.file("empty.log", b"")); self.assertEqual(r.code, 3)
+        self.assertIn(b"nothing could be read", r.out); self.assertNotIn(b"no failure found", r.out)
+
     def test_formats_and_outputs_pair_up(self):
         path = self.file("kern.log", XID); a, b = (os.path.join(self.dir.name, n) for n in ("a.json", "b.txt"))
         self.assertEqual(Run("--format", "json", "-o", a, "--format", "text", "-o", b, path).code, 1)
@@ -175,6 +238,8 @@ class BadInput(unittest.TestCase):
 
     def test_escapes_in_a_log_never_reach_the_terminal(self):
         path = self.file("kern\x1b[31m.log", XID.replace(b"name=python", b"name=\x1b]0;owned\x07py\xe2\x80\xaethon"))
+        raw = analyze(path, self.file("c1\u009b31m\u202e.log", XID)).out.decode()
+        self.assertFalse(set(raw) & set("\x1b\x07\u009b\u202e")); self.assertTrue(any("\u202e" in r["chain"] for r in rows(json.loads(raw))))
         for args in ((), ("--color", "always"), ("timeline",)):
             out = Run(*args, path) if args != ("timeline",) else Run("timeline", path)
             self.assertNotIn(b"\x1b]", out.out); self.assertNotIn(b"\x07", out.out); self.assertNotIn("\u202e".encode(), out.out)

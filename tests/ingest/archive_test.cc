@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "ingest/bundle.h"
+#include "ingest/container_reader.h"
 
 using namespace faultline;
 using namespace faultline::ingest_test;
@@ -116,6 +117,36 @@ TEST_CASE("a zip without its table of contents is read in stored order") {
   CHECK(run.seen.text.at("x.zip!a.log") == kText);
   CHECK(run.seen.row("x.zip")->state == State::partial);
   CHECK(run.seen.row("x.zip")->reason.find("table of contents") != std::string::npos);
+}
+
+TEST_CASE("behind a damaged member the next ones of a zip are found, however the stream is cut into chunks") {
+  std::string noise;  // does not deflate to a few bytes, so that damage lies inside of it
+  for (unsigned i = 0, x = 1; i < 6000; ++i)
+    noise += static_cast<char>('a' + ((x = x * 1103515245U + 12345U) >> 24) % 26);
+  std::string zip =
+      archive_of({{"a.log", kText}, {"broken.log", noise}, {"c.log", kText}, {"d.log", kText}}, "zip");
+  const std::size_t at = zip.find("broken.log") + 1500;
+  for (std::size_t i = at; i < at + 40; ++i) zip[i] = '\xff';
+  for (const std::size_t chunk :
+       {std::size_t{0}, std::size_t{1}, std::size_t{3}, std::size_t{61}, std::size_t{4096}}) {
+    CAPTURE(chunk);
+    MemorySource stored(zip, chunk);
+    const auto reader = ingest::open_library_archive(ingest::StreamFormat::zip, stored);
+    ingest::Member member;
+    std::map<std::string, std::string> texts;
+    while (reader->next(member)) {
+      Problem cut;
+      texts[member.name] = read_all(reader->data(), 1 << 20, &cut).value_or("");
+      CHECK(cut.what.empty() == (member.name != "broken.log"));
+    }
+    CHECK(texts.size() == 4);
+    CHECK(texts["a.log"] == kText);
+    CHECK(texts["c.log"] == kText);
+    CHECK(texts["d.log"] == kText);
+    REQUIRE(reader->problem());
+    CHECK(reader->problem()->what.find("decompression") != std::string::npos);
+    CHECK(reader->notes() == std::vector<std::string>{"read on behind damage 1 times"});
+  }
 }
 
 TEST_CASE("zips inside of other archives, and zips of zips, are read as streams") {
