@@ -49,9 +49,8 @@ std::optional<KindGuess> sniff_diagnostic(const Sample& s) {
       s.has("[PASS]") && s.lines.size() >= 5) {
     return narrow(K::diagnostic_report);
   }
-  // Our own text report, handed in again.
-  if (in_first_lines(s, 3, "faultline ") && in_first_lines(s, 60, "overage") &&
-      log_lines(s) * 4 < s.lines.size()) {
+  // Our own text report or timeline, handed in again: what it quotes was counted once already.
+  if (!s.lines.empty() && s.lines[0].starts_with("COVERAGE  read ") && in_first_lines(s, 1, " of ")) {
     return narrow(K::diagnostic_report);
   }
   return std::nullopt;

@@ -19,7 +19,8 @@ struct Document {
 
 /// Earlier reports and other diagnostics in JSON.
 std::optional<KindGuess> reports(const Document& d) {
-  if (d.keys.schema.starts_with("faultline.") ||
+  const bool events = d.has("type") && d.has("pattern") && d.has("role") && d.has("artifact");  // of a scan
+  if (d.keys.schema.starts_with("faultline.") || events ||
       (d.has("verdict") && d.has("incidents") && d.has("coverage"))) {
     return narrow(K::diagnostic_report);
   }

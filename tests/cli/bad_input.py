@@ -225,6 +225,16 @@ class BadInput(unittest.TestCase):
         r = Run(self.file("empty.log", b"")); self.assertEqual(r.code, 3)
         self.assertIn(b"nothing could be read", r.out); self.assertNotIn(b"no failure found", r.out)
 
+    def test_our_own_reports_are_no_evidence(self):
+        log = self.file("logs/kern.log", XID); out = os.path.join(self.dir.name, "reports"); os.makedirs(out)
+        for verb, name, args in (("analyze", "r.txt", ()), ("analyze", "q.txt", ("-q",)), ("analyze", "r.json", ()), ("analyze", "r.ndjson", ()),
+                                 ("timeline", "t.txt", ()), ("scan", "events.ndjson", ())):
+            Run(verb, *args, "-o", os.path.join(out, name), log)
+            self.assertIn("fallen off the bus" if verb == "scan" else "0000:3b:00", text_of(os.path.join(out, name)))
+        r = analyze(out)
+        self.assertEqual((r.code, kinds(r.report())), (0, []))
+        self.assertEqual({x["kind"] for x in rows(r.report())}, {"report of another diagnostic"})
+
     def test_formats_and_outputs_pair_up(self):
         path = self.file("kern.log", XID); a, b = (os.path.join(self.dir.name, n) for n in ("a.json", "b.txt"))
         self.assertEqual(Run("--format", "json", "-o", a, "--format", "text", "-o", b, path).code, 1)
